@@ -9,8 +9,8 @@ const longestErrorLine = 300
 
 /**
  * Clips a text to at most `budget` tokens, in the unit of `count`: its head, its tail, and of
- * what lies between the lines that speak of errors. `note` tells what is missing and where it can be read.
- * returned unchanged.
+ * what lies between the lines that speak of errors. `note` tells what is missing and where it can
+ * be read. A text that fits is returned unchanged.
  */
 export function clipText<T extends number>(
   text: string,

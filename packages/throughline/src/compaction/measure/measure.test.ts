@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { contextOf } from '../../log/context/context.ts'
+import { advanceContext, contextOf, emptyContext } from '../../log/context/context.ts'
 import { assistant, human, logFrom } from '../../testing/generate/build.ts'
 import { counterOf } from '../../tokens/counter.ts'
+import { plainCounter } from '../../testing/plain-counter.ts'
 import {
   countAhead,
   measure,
@@ -11,6 +12,7 @@ import {
 } from './measure.ts'
 import { summaryAsUser } from '../render/summary-block.ts'
 import type { EntryDraft } from '../../log/entry.ts'
+import type { Message } from '../../log/message.ts'
 
 const counter = counterOf({ ratio: 1 })
 
@@ -23,10 +25,10 @@ const answered = (inputTokens: number, model?: string): EntryDraft =>
 
 describe('the measure of the next request', () => {
   it("is a provider's usage and an estimate of what came after it", () => {
-    const measurement = measured([said, answered(2_500), human('and this')])
+    const after = human('and this')
+    const measurement = measured([said, answered(2_500), after])
     expect(measurement.source).toBe('usage')
-    expect(measurement.tokens).toBeGreaterThan(2_510)
-    expect(measurement.tokens).toBeLessThan(2_530)
+    expect(measurement.tokens).toBe(2_510 + measured([after]).tokens)
   })
 
   it('believes no usage from before a checkpoint, a prune or a rewind', () => {
@@ -52,9 +54,41 @@ describe('the measure of the next request', () => {
   it('believes no usage of another model, and none that it cannot explain', () => {
     expect(measured([said, answered(2_500, 'a')], { model: 'a' }).source).toBe('usage')
     expect(measured([said, answered(2_500, 'a')], { model: 'b' }).source).toBe('estimate')
+    // Where nobody says which model it was, it may be this one.
+    expect(measured([said, answered(2_500, 'a')]).source).toBe('usage')
+    expect(measured([said, answered(2_500)], { model: 'b' }).source).toBe('usage')
     for (const lie of [0, -5, 1e9, Number.NaN, Infinity, 10]) {
       expect(measured([said, answered(lie)]).source).toBe('estimate')
     }
+  })
+
+  it('explains up to four times what the request was, and a quarter of it', () => {
+    const round = plainCounter(() => 0, { message: () => 100 })
+    const sourceOf = (tokens: number, more: readonly EntryDraft[] = []) => {
+      const usage = { inputTokens: tokens - 50, outputTokens: 50 }
+      const log = logFrom([said, said, said, assistant('ok', { usage }), more])
+      return measure(contextOf(log), {}, round, summaryAsUser).source
+    }
+    // Four messages of 100 tokens.
+    expect([99, 100, 1_600, 1_601].map((tokens) => sourceOf(tokens))).toEqual([
+      'estimate',
+      'usage',
+      'usage',
+      'estimate',
+    ])
+    // What came since explains nothing of it.
+    expect(
+      sourceOf(
+        1_700,
+        Array.from({ length: 9 }, () => human('more')),
+      ),
+    ).toBe('estimate')
+  })
+
+  it('believes a usage of which the provider had cleared a part, and goes by what was left', () => {
+    const usage = { inputTokens: 200, outputTokens: 10, clearedTokens: 2_300 }
+    const measurement = measured([said, assistant('ok', { usage })])
+    expect(measurement).toMatchObject({ source: 'usage', tokens: 210 })
   })
 
   it('counts system prompt and tools', () => {
@@ -86,6 +120,9 @@ it('counts of an answer only what stands behind the provider’s own compaction 
   const bare = measured([said, assistant([block, behind]), human('and this')])
   const whole = measured([said, assistant([before, block, behind]), human('and this')])
   expect(whole.tokens).toBe(bare.tokens)
+  const sent = logFrom([assistant([block, behind]), human('and this')])
+  expect(bare.tokens).toBe(measureItems(contextOf(sent).items, counter, summaryAsUser))
+  expect(bare.tokens).toBeGreaterThan(measured([human('and this')]).tokens + 3)
 })
 
 it('believes no usage of the answer that brought a compaction, whichever way an API brings it', () => {
@@ -100,10 +137,22 @@ it('believes no usage of the answer that brought a compaction, whichever way an 
       providerOptions: { openai: { form: 'item' } },
     },
   }
-  expect(measured([said, assistant('I go on.', { usage })]).source).toBe('usage')
+  const note: EntryDraft = { ...item, message: { role: 'system', content: 'Be brief.' } }
+  for (const before of [[], [note]]) {
+    expect(measured([said, ...before, assistant('I go on.', { usage })]).source).toBe('usage')
+  }
   const brought = measured([said, item, assistant('I go on.', { usage })])
   expect(brought.source).toBe('estimate')
   expect(brought.tokens).toBeLessThan(200)
+  // Nor one that would be explained.
+  const near = { inputTokens: brought.tokens, outputTokens: 10 }
+  const part = { type: 'custom', kind: 'openai.compaction' } as const
+  for (const answer of [
+    [item, assistant('I go on.', { usage: near })],
+    [assistant([part, { type: 'text', text: 'I go on.' }], { usage: near })],
+  ]) {
+    expect(measured([said, ...answer]).source).toBe('estimate')
+  }
   const later = measured([
     said,
     item,
@@ -114,8 +163,74 @@ it('believes no usage of the answer that brought a compaction, whichever way an 
   expect(later.source).toBe('usage')
 })
 
+it('believes no usage of a provider that read less than this one will', () => {
+  const block = { type: 'custom', kind: 'openai.compaction' } as const
+  const log = logFrom([
+    said,
+    assistant([block]),
+    human('Go on.'),
+    assistant('So.', { usage: { inputTokens: 2_500, outputTokens: 10 } }),
+  ])
+  const sourceFor = (provider: string) =>
+    measure(advanceContext(emptyContext(provider), log), {}, counter, summaryAsUser).source
+  expect(sourceFor('anthropic')).toBe('estimate')
+  const short = logFrom([
+    human('Go on.'),
+    assistant('So.', { usage: { inputTokens: 9, outputTokens: 1 } }),
+  ])
+  const context = advanceContext(emptyContext('anthropic'), short)
+  expect(measure(context, {}, counter, summaryAsUser).source).toBe('usage')
+})
+
+it('counts what a provider sends before its own compaction, if it came with it', () => {
+  const request = { role: 'user', content: 'word '.repeat(500) } as const
+  const sealed: Message = {
+    role: 'assistant',
+    content: [{ type: 'custom', kind: 'openai.compaction' }],
+  }
+  const sizeWith = (messages: Message[]): number =>
+    measure(
+      advanceContext(
+        emptyContext('openai'),
+        logFrom([
+          said,
+          {
+            kind: 'checkpoint',
+            at: 0,
+            base: 1,
+            summary: 'It was.',
+            summarizer: 'local',
+            tail: [],
+            continuation: null,
+            block: { provider: 'openai', by: 'openai', messages, standing: '' },
+            metadata: {},
+          },
+        ]),
+      ),
+      {},
+      counter,
+      summaryAsUser,
+    ).tokens
+  expect(sizeWith([request, sealed]) - sizeWith([sealed])).toBe(counter.message(request))
+})
+
+it('counts each message and the tools once, however often it is asked', () => {
+  const counted: unknown[] = []
+  const counting = {
+    ...counter,
+    text: (text: string) => (counted.push(text), counter.text(text)),
+    message: (message: Message) => (counted.push(message), counter.message(message)),
+  }
+  const context = contextOf(logFrom([said, human('and this')]))
+  const frame = { tools: [{ name: 'read' }] }
+  const first = measure(context, frame, counting, summaryAsUser)
+  expect(counted).toHaveLength(3)
+  expect(measure(context, frame, counting, summaryAsUser)).toEqual(first)
+  expect(counted).toHaveLength(3)
+})
+
 it('counts no tools where there are none, whatever says so', () => {
-  for (const tools of [undefined, null, 5, 'none']) {
+  for (const tools of [undefined, null, 5, 'none', { toJSON: () => undefined }]) {
     expect(measured([said], { tools }).tools).toBe(0)
   }
 })

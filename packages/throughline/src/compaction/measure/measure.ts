@@ -85,7 +85,7 @@ const looked = new WeakMap<ModelOrder, { upTo: number; unread: boolean }>()
 /** A context only grows at its end: what was looked at is not looked at again. */
 function hasUnread(items: ModelOrder): boolean {
   let seen = looked.get(items)
-  if (!seen || seen.upTo > items.length) looked.set(items, (seen = { upTo: 0, unread: false }))
+  if (!seen) looked.set(items, (seen = { upTo: 0, unread: false }))
   for (; seen.upTo < items.length; seen.upTo++) {
     const item = items[seen.upTo]
     if (item?.type === 'message' && item.unread) seen.unread = true
@@ -100,7 +100,7 @@ export function measureFrame(
 ): Pick<Measurement, 'system' | 'tools'> {
   return {
     system: system ? toModel(text(system), ratio) : modelTokens(0),
-    tools: tools === undefined ? modelTokens(0) : toModel(toolTokens(tools, text), ratio),
+    tools: toModel(toolTokens(tools, text), ratio),
   }
 }
 
@@ -216,8 +216,6 @@ function addMessage(sum: Sum, { messages, seqs }: Rendered, { message: count }: 
 }
 
 function partsFrom(message: Message, start: number): Message {
-  if (start === 0 || message.role !== 'assistant' || typeof message.content === 'string') {
-    return message
-  }
+  if (message.role !== 'assistant' || typeof message.content === 'string') return message
   return { ...message, content: message.content.slice(start) }
 }

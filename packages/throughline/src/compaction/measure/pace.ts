@@ -32,9 +32,10 @@ interface Counted {
   tokens: EstimatedTokens
   requests: number
   cold: number
-  /** When the model last answered, and when anything was last said; milliseconds since 1970. */
-  answeredAt: number | undefined
-  saidAt: number | undefined
+  /** When the model last answered, `Infinity` before it has; milliseconds since 1970. */
+  answeredAt: number
+  /** When anything was last said, by the same clock. */
+  saidAt: number
 }
 
 /** By the counter, the items, and the life of the cache. */
@@ -63,7 +64,7 @@ export function paceOf(
   return {
     growth: modelTokens(Math.ceil(all / (requests + usual.requests))),
     coldShare: (cold + usual.coldShare * usual.gaps) / (requests + usual.gaps),
-    isCold: isCold(counted, counted.saidAt, life),
+    isCold: isCold(counted, life),
   }
 }
 
@@ -78,14 +79,14 @@ function addItem(
   if (isAnswer) {
     counted.requests += 1
     // The request was made when everything before the answer had been said.
-    if (isCold(counted, counted.saidAt, life)) counted.cold += 1
+    if (isCold(counted, life)) counted.cold += 1
     counted.answeredAt = at ?? counted.answeredAt
   }
   counted.saidAt = at ?? counted.saidAt
 }
 
-function isCold({ answeredAt }: Counted, at: number | undefined, life: number): boolean {
-  return answeredAt !== undefined && at !== undefined && at - answeredAt > life
+function isCold({ answeredAt, saidAt }: Counted, life: number): boolean {
+  return saidAt - answeredAt > life
 }
 
 function countedOf(items: ModelOrder, count: Counter['message'], life: number): Counted {
@@ -100,8 +101,8 @@ function countedOf(items: ModelOrder, count: Counter['message'], life: number): 
       tokens: estimatedTokens(0),
       requests: 0,
       cold: 0,
-      answeredAt: undefined,
-      saidAt: undefined,
+      answeredAt: Infinity,
+      saidAt: 0,
     }
     byLife.set(life, counted)
   }

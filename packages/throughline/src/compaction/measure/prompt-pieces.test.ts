@@ -23,6 +23,23 @@ describe('promptPieces', () => {
     expect(pieces.map(({ tokens }) => tokens)).toEqual([JSON.stringify(tools).length * 2, 18, 20])
   })
 
+  it('tells one system prompt from another, and has no piece for what is no tools', () => {
+    const piecesOf = promptPieces(counter)
+    const keyOf = (system: string) => piecesOf({ system, messages: [] })[0]?.key
+    expect(keyOf('Be brief.')).toBe(keyOf('Be brief.'))
+    expect(keyOf('Be brief.')).not.toBe(keyOf('Be kind.'))
+    for (const tools of [undefined, null, 'none'])
+      expect(piecesOf({ tools, messages: [] })).toEqual([])
+  })
+
+  it('counts a message once, however often it is sent', () => {
+    let counted = 0
+    const piecesOf = promptPieces(plainCounter(() => 0, { message: () => (counted += 1) }))
+    const messages = [user('hello')]
+    expect(piecesOf({ messages })).toEqual(piecesOf({ messages }))
+    expect(counted).toBe(1)
+  })
+
   it('lets a cache hold a conversation that grows', () => {
     const piecesOf = promptPieces(counter)
     const meter = costMeter({ input: 3, output: 15 })

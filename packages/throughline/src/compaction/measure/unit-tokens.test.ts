@@ -5,7 +5,7 @@ import { arbitrarySession } from '../../testing/generate/session.ts'
 import { checkpointItems } from '../../log/context/items-of.ts'
 import { contextOf } from '../../log/context/context.ts'
 import { factsOf } from '../../facts/facts-of.ts'
-import { human, logFrom, step } from '../../testing/generate/build.ts'
+import { baseBefore, human, logFrom, result, step, tool } from '../../testing/generate/build.ts'
 import { isReasoning } from '../../log/context/kept-reasoning.ts'
 import { keptMessages, unitTokens } from './unit-tokens.ts'
 import { partsOf, type AssistantPart, type Message } from '../../log/message.ts'
@@ -85,4 +85,46 @@ it('a tail is counted with the reasoning that is sent with it', () => {
     }),
     runs(60),
   )
+})
+
+it('a unit keeps what is not replaced, and nothing of it is changed by what is for others', () => {
+  const log = logFrom([
+    human('one'),
+    step('a', 'read', {}, 'x'),
+    human('two'),
+    {
+      kind: 'checkpoint',
+      at: 0,
+      base: baseBefore,
+      summary: 'It was.',
+      summarizer: 'local',
+      tail: [{ type: 'entry', seq: 2 }],
+      continuation: {
+        kind: 'unanswered',
+        message: { role: 'user', content: 'two' },
+        metadata: { compaction_continue: true },
+        of: 4,
+      },
+      metadata: {},
+    },
+    tool(result('a', 'read', 'there')),
+    tool(result('gone', 'read', 'late')),
+  ])
+  const others = ['1.0', '40.0', '14.0', '5.0'] as const
+  const foreign = others.map((ref) => ({ how: 'pruned' as const, ref, text: 'gone' }))
+  const clipped = { how: 'clipped' as const, ref: '4.0' as const, text: 't…' }
+  const units = unitsIn(log)
+  const whole = units.flatMap((unit) => keptMessages(unit, []))
+  expect(JSON.stringify(whole)).toContain('late')
+  expect(units.flatMap((unit) => keptMessages(unit, foreign))).toEqual(whole)
+  const request = units.find((unit) => unit.type === 'human')
+  expect(request && keptMessages(request, [])).toEqual([{ role: 'user', content: 'two' }])
+  expect(request && keptMessages(request, [...foreign, clipped])).toEqual([
+    { role: 'user', content: [{ type: 'text', text: 't…' }] },
+  ])
+  const pruned = { how: 'pruned' as const, ref: '6.0' as const, text: 'gone' }
+  const done = units.find((unit) => unit.type === 'step')
+  const [said, answer] = done ? keptMessages(done, [...foreign, pruned]) : []
+  expect(said).toBe(done && keptMessages(done, [])[0])
+  expect(answer).toMatchObject({ content: [{ output: { value: 'gone' } }] })
 })

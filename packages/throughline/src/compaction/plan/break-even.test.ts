@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { breakEven } from './break-even.ts'
-import { cachePrices } from '../../tokens/prices.ts'
+import { cachePrices, pricesOf, type Prices } from '../../tokens/prices.ts'
 import { modelTokens } from '../../tokens/units.ts'
 
 const warm = { growth: modelTokens(800), coldShare: 0, isCold: false }
@@ -41,6 +41,42 @@ describe('the size at which compacting costs least', () => {
       ...[22, 25, 30, 35, 45, 60, 90, 180].map((size) => simulated(size * 1e3)),
     )
     expect(simulated(at)).toBeLessThan(least * 1.03)
+    const { dollars, dollarsWhenFull } = breakEven(sonnet, warm, sizes)
+    for (const [told, size] of [
+      [dollars, at],
+      [dollarsWhenFull, sizes.usable],
+    ] as const) {
+      expect((told * 1e6) / simulated(size)).toBeGreaterThan(0.9)
+      expect((told * 1e6) / simulated(size)).toBeLessThan(1.1)
+    }
+  })
+
+  it('goes by the prices that are given, else by those of the model, else by usual ones', () => {
+    const pricesBy = (prices: Prices | undefined, model: string | undefined) =>
+      breakEven({ prices, model }, warm, sizes).prices
+    const model = 'claude-opus-4-5'
+    expect(pricesBy(sonnet.prices, model)).toEqual(sonnet.prices)
+    expect(pricesBy(undefined, model)).toEqual(pricesOf(model))
+    for (const unknown of [undefined, 'nobody-knows-it']) {
+      expect(pricesBy(undefined, unknown)).toEqual({ input: 3, output: 15 })
+    }
+  })
+
+  it('is what is usable where reading is free, and least where the cache has just forgotten', () => {
+    const free = { prices: { input: 3, output: 15, cacheRead: 0 }, model: undefined }
+    expect(breakEven(free, warm, sizes).at).toBe(sizes.usable)
+    expect(breakEven(sonnet, { ...warm, isCold: true }, sizes).at).toBe(26_000)
+    // A cache that always forgets reads nothing.
+    const { write } = cachePrices(sonnet.prices)
+    const dear = { ...sonnet, prices: { ...sonnet.prices, cacheRead: write } }
+    const forgetful = breakEven(sonnet, { ...warm, coldShare: 1 }, sizes)
+    expect(forgetful.at).toBe(breakEven(dear, warm, sizes).at)
+    expect(forgetful.at).toBeLessThan(breakEven(sonnet, warm, sizes).at)
+  })
+
+  it('costs what a full window costs where nothing less is worth its while', () => {
+    const tight = breakEven(sonnet, warm, { ...sizes, usable: modelTokens(21_000) })
+    expect(tight).toMatchObject({ at: 21_000, dollars: tight.dollarsWhenFull })
   })
 
   it('is never above what is usable, and always leaves room for what is kept', () => {
@@ -55,6 +91,8 @@ describe('the size at which compacting costs least', () => {
         })
         expect(even.at).toBeLessThanOrEqual(usable)
         expect(even.at).toBeGreaterThanOrEqual(left)
+        // A tenth of it must go, or it is not worth its while.
+        expect(even.at).toBeGreaterThanOrEqual(Math.min(usable, Math.floor(left / 0.9)))
         expect(Number.isFinite(even.dollars)).toBe(true)
         expect(even.dollars).toBeLessThanOrEqual(even.dollarsWhenFull * (1 + 1e-9))
       }),

@@ -63,6 +63,14 @@ describe('what the model sees no more', () => {
     })
   })
 
+  it('is not a result that is now told as a text', () => {
+    const late = (item: ContextItem): ContextItem[] =>
+      item.type === 'message' && item.message.role === 'tool'
+        ? [{ type: 'late', seq: item.seq, message: item.message }]
+        : [item]
+    expect(dropped(late)).toEqual(nothingDropped)
+  })
+
   it('is not what is clipped, but what is pruned', () => {
     const text = 'less'
     expect(dropped(replaced(3, { how: 'clipped', ref: '3.0', text }))).toEqual(nothingDropped)

@@ -103,6 +103,41 @@ describe('a plan, explained', () => {
     expect(Object.keys(told[1] ?? {})).not.toContain('replaced')
   })
 
+  it('tells what a system message of a harness and a repeated request are', () => {
+    const said = { kind: 'message', at: 0, origin: 'harness' } as const
+    const { items } = contextOf(
+      logFrom([
+        human('Go.'),
+        {
+          kind: 'checkpoint',
+          at: 0,
+          base: baseBefore,
+          summary: 'It was.',
+          summarizer: 'other',
+          tail: [],
+          continuation: {
+            kind: 'unanswered',
+            message: { role: 'user', content: 'Go.' },
+            metadata: { compaction_continue: true },
+            of: 1,
+          },
+          metadata: {},
+        },
+        { ...said, message: { role: 'system', content: 'Be brief.' } },
+      ]),
+    )
+    const told = plannedItems(
+      unitsOf(items),
+      { replacements: [] },
+      { counter, summaryRole: summaryAsUser },
+    )
+    expect(told.map(({ seq, what }) => [seq, what])).toEqual([
+      [2, 'summary'],
+      [1, 'note'],
+      [3, 'harness'],
+    ])
+  })
+
   it('calls a pin a note', () => {
     const { items } = contextOf(
       logFrom([{ kind: 'pin', at: 0, text: 'Be brief.' }, step('a', 'Read', {}, 'x')]),
