@@ -2,6 +2,7 @@ import { authority, learnDirectory } from './paths/directories.ts'
 import { backgroundIn } from './background/told-background.ts'
 import { noteError } from './error-facts.ts'
 import {
+  checkedOffLabel,
   doneLabel,
   errorsLabel,
   messagesLabel,
@@ -202,7 +203,7 @@ function readAccomplished(facts: FactsState, body: string, seq: Seq): void {
     if (line === 'Files changed:') part = 'files'
     else if (line === doneLabel) part = 'told'
     else if (line === 'Commands:') part = 'commands'
-    else if (line === 'Done:') part = 'done'
+    else if (line === checkedOffLabel || line === 'Done:') part = 'done'
     else if (line.startsWith('Still open')) part = 'open'
     else if (!line.startsWith('- ')) part = undefined
     else if (part === undefined || part === 'told' || firstRef.test(line.slice(2))) {
@@ -231,8 +232,8 @@ function readTodo(
   status: 'open' | 'active' | 'done',
   seq: Seq,
 ): void {
-  const said = /^(?:in progress|under way|pending): /.exec(line)?.[0] ?? ''
-  const active = said !== '' && said !== 'pending: '
+  const said = /^(?:in progress|under way|pending|done): /.exec(line)?.[0] ?? ''
+  const active = /^(?:in|under) /.test(said)
   const text = line.slice(said.length)
   if (facts.todos.some((todo) => todo.text === text)) return
   facts.todos.push({ text, status: active ? 'active' : status, seq })

@@ -8,7 +8,7 @@ import { gapItem } from './gap.ts'
 import type { Drafts } from '../../testing/generate/build.ts'
 
 const counter = plainCounter((text) => text.length)
-const gap = (drafts: readonly Drafts[], own: { quote?: boolean; first?: boolean } = {}) =>
+const gap = (drafts: readonly Drafts[], own: Partial<Parameters<typeof gapItem>[1]> = {}) =>
   gapItem(unitsOf(contextOf(logFrom(drafts)).items), {
     quote: false,
     first: false,
@@ -62,6 +62,14 @@ describe('the marker of what is left out', () => {
     expect(gap([assistant('Shall I?'), one], { quote: true, first: true })).toBeUndefined()
     expect(gap([assistant(' \n')], { quote: true, first: true })).toBeUndefined()
     expect(gap([human('hello')], { quote: true, first: true })).toBeUndefined()
+  })
+
+  it('quotes a few words even where the tail has no room, and never only says that more is left out', () => {
+    const none = { quote: true, first: true, budget: estimatedTokens(0) }
+    expect(gap([assistant('Step 7 is done.')], none)?.text).toBe(
+      '[The assistant had just said:]\nStep 7 is done.',
+    )
+    expect(gap([assistant('word '.repeat(1_000))], none)).toBeUndefined()
   })
 
   it('clips a long quote to a quarter of the tail, with its ref', () => {

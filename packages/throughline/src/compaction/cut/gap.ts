@@ -4,7 +4,7 @@ import { ref } from '../../log/ref.ts'
 import { assistantText } from '../../log/message.ts'
 import type { Omission, Seq } from '../../log/entry.ts'
 import type { Unit } from '../../log/steps.ts'
-import { share, type EstimatedTokens } from '../../tokens/units.ts'
+import { most, share, type EstimatedTokens } from '../../tokens/units.ts'
 import type { Clipping } from '../clip/clip.ts'
 
 // How much of the tail the quoted answer before a human message may take.
@@ -47,10 +47,9 @@ function quoteOf(
   if (step?.type !== 'step' || step.item.message.role !== 'assistant') return undefined
   const text = assistantText(step.item.message)
   if (text.trim() === '') return undefined
-  const clipped = clipText(text, {
-    budget,
-    count: counter.text,
-    note: clipNote(ref(step.item.seq), recallTool),
-  })
-  return `${quotedAnswerLabel}\n${clipped}`
+  const note = clipNote(ref(step.item.seq), recallTool)
+  // What is shorter than a note that it is left out stands itself.
+  const room = most(budget, counter.text(note))
+  const clipped = clipText(text, { budget: room, count: counter.text, note })
+  return clipped === note ? undefined : `${quotedAnswerLabel}\n${clipped}`
 }

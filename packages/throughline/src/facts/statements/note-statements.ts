@@ -134,6 +134,9 @@ export const doneLabel = 'What was done, and why:'
 /** The line above what says where the work stands. */
 export const standLabel = 'Where the work stands:'
 
+/** The line above what the assistant checked off on its list. */
+export const checkedOffLabel = "Checked off on the assistant's list:"
+
 export const errorsLabel = 'Errors not known to be solved:'
 
 /** Texts that harnesses attribute to the assistant. */

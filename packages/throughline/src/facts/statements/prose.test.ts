@@ -28,7 +28,27 @@ test.each([
   [`python3 - <<'EOF'\nimport os\nfor a in b:\n  print(a[0], b)\nEOF`, []],
   [`git log --format="%h %s" -3`, []],
 ])('what %j says for a reader', (command, said) => {
-  expect(proseInCommand(command)).toEqual(said)
+  expect(proseInCommand(command).map(({ text }) => text)).toEqual(said)
+})
+
+test.each([
+  [`git add -A && git commit -m "Keep the lock while writing"`, ['git commit']],
+  [
+    `git status; git commit -m "$(cat <<'EOF'\nKeep the lock.\n\nTwo met in it.\nEOF\n)"`,
+    ['git commit'],
+  ],
+  [
+    `# The lock\ngh api repos/a/b/pulls/7/comments/11/replies -f body="Fixed in abc1234: kept now." &&\n  gh api repos/a/b/pulls/7/comments/12/replies -f body="Fixed in abc1234: kept here, too."`,
+    ['gh api …/7/comments/11/replies', 'gh api …/7/comments/12/replies'],
+  ],
+  [
+    `gh pr comment 12 \\\n  --body "The lock is kept while the index is written."`,
+    ['gh pr comment 12'],
+  ],
+  [`GH_TOKEN=x bd close app-rkl --reason="The lock is kept while writing"`, ['bd close app-rkl']],
+  [`git -C app commit -m "Keep the lock while writing"`, ['']],
+])('what %j passes on is told with the command that passes it on', (command, by) => {
+  expect(proseInCommand(command).map((passed) => passed.by)).toEqual(by)
 })
 
 test('comments are told by paragraph, code and short marks are not', () => {

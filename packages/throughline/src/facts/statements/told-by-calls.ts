@@ -44,8 +44,9 @@ function noteCommandProse(
   command: string,
   head: string,
 ): void {
-  for (const text of proseInCommand(command)) {
-    const about = head === '' ? {} : { about: head }
+  for (const { text, by } of proseInCommand(command)) {
+    const name = by === '' ? head : by
+    const about = name === '' ? {} : { about: name }
     noteStatement(facts, { text, seq: calledAt, source: 'message', worked: true, ...about })
   }
 }

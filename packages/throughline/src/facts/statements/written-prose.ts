@@ -3,15 +3,26 @@ import { isProse } from './prose.ts'
 /** How much of a command line or of an edit is searched for prose. */
 const WINDOW = 40_000
 
+/** What a command passes on for people to read. */
+export interface PassedOn {
+  text: string
+  /** The command with what it is about, as in `gh pr comment 12`; '' where nobody can tell. */
+  by: string
+}
+
 /**
  * The texts that a command line passes on for people to read: the message of a commit, the body of
  * a pull request, a note. They are the values of options named so, and here-documents of prose.
  */
-export function proseInCommand(command: string): string[] {
+export function proseInCommand(command: string): PassedOn[] {
   const text = command.slice(0, WINDOW)
-  const found: string[] = []
+  const found: PassedOn[] = []
   const lines = text.split('\n')
   const outside: string[] = []
+  const passOn = (body: readonly string[]): void => {
+    const text = body.join('\n').trim()
+    if (isProse(text)) found.push({ text, by: commandAt(outside.join('\n')) })
+  }
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? ''
     outside.push(line)
@@ -22,7 +33,7 @@ export function proseInCommand(command: string): string[] {
         body.push(lines[++at] ?? '')
       }
       const behind = lines[at + 1] ?? ''
-      if (!PIPED.test(behind.slice(0, 200)) && isProse(body.join('\n'))) found.push(body.join('\n'))
+      if (!PIPED.test(behind.slice(0, 200))) passOn(body)
       continue
     }
     const end = /<<-?\s{0,4}(['"]?)([A-Za-z_]\w{0,40})\1/.exec(line)?.[2]
@@ -30,10 +41,54 @@ export function proseInCommand(command: string): string[] {
     const body: string[] = []
     while (at + 1 < lines.length && lines[at + 1]?.trim() !== end) body.push(lines[++at] ?? '')
     at++
-    if (!PROGRAM.test(line.slice(0, 400)) && isProse(body.join('\n'))) found.push(body.join('\n'))
+    if (!PROGRAM.test(line.slice(0, 400))) passOn(body)
   }
-  for (const value of messageValues(outside.join('\n'))) if (isProse(value)) found.push(value)
-  return found.map((value) => value.trim())
+  const rest = outside.join('\n')
+  for (const { value, at } of messageValues(rest)) {
+    if (isProse(value)) found.push({ text: value.trim(), by: commandAt(rest.slice(0, at)) })
+  }
+  return found
+}
+
+/** More words or longer ones say less about a command than its first ones. */
+const MOST_WORDS = 4
+const LONGEST_NAME = 120
+const MOST_SEGMENTS = 4
+
+/** The program that the end of a command line belongs to, with the words before its options. */
+function commandAt(before: string): string {
+  const own = before.slice(startOfCommand(before)).replaceAll(/\\\n/g, ' ').trim().split(/\s+/)
+  const words = own.slice(own.findIndex((word) => !/^[A-Za-z_]\w{0,80}=/.test(word)))
+  const end = words.findIndex((word) => /^(?:-|<<|["'@$(])/.test(word))
+  const named = words.slice(0, end < 0 ? words.length : end).slice(0, MOST_WORDS)
+  const name = named.map(lastSegments).join(' ')
+  // Where options come first, what is done comes behind them.
+  return named.length < 2 || name.length > LONGEST_NAME || /[:`\n]/.test(name) ? '' : name
+}
+
+/** The end of a long path tells what it is about. */
+function lastSegments(word: string): string {
+  const segments = word.split('/')
+  return segments.length <= MOST_SEGMENTS ? word : `…/${segments.slice(-MOST_SEGMENTS).join('/')}`
+}
+
+/** A command does not begin so many characters before what it passes on. */
+const FARTHEST = 4_000
+
+/** Where the last simple command of a command line begins. */
+function startOfCommand(text: string): number {
+  let start = Math.max(text.length - FARTHEST, 0)
+  for (let at = start; at < text.length; at++) {
+    const character = text[at] as string
+    if (character === '"' || character === "'") {
+      const end = closingQuote(text, at)
+      // What is left open goes on behind the end, and belongs to the command that opened it.
+      if (end >= text.length) return start
+      at = end
+    } else if (character === '\\') at++
+    else if (';|&\n('.includes(character)) start = at + 1
+  }
+  return start
 }
 
 /** How the here-string of PowerShell ends that begins at the end of a line. */
@@ -53,8 +108,8 @@ const MESSAGE_OPTION =
   /(?:^|\s)(?:-[a-z]{0,3}m|--?(?:[a-z-]{0,20}(?:message|body|title|desc|description|notes?|reason|subject|comment|summary)))[ =]$|[\s'"](?:body|title|message|description|comment|text)=$/i
 
 /** The quoted values of options whose names say that they are messages. */
-function messageValues(text: string): string[] {
-  const values: string[] = []
+function messageValues(text: string): { value: string; at: number }[] {
+  const values: { value: string; at: number }[] = []
   let at = 0
   while (at < text.length) {
     const quote = text[at]
@@ -68,11 +123,13 @@ function messageValues(text: string): string[] {
     const field = /^(?:body|title|message|description|comment|text)=/i.exec(
       text.slice(at + 1, at + 16),
     )
-    if (field) values.push(unescaped(text.slice(at + 1 + field[0].length, end), quote))
-    else if (MESSAGE_OPTION.test(before)) values.push(unescaped(text.slice(at + 1, end), quote))
+    const from = field ? at + 1 + field[0].length : at + 1
+    if (field || MESSAGE_OPTION.test(before)) {
+      values.push({ value: unescaped(text.slice(from, end), quote), at })
+    }
     at = end + 1
   }
-  return values.filter((value) => !value.startsWith('$('))
+  return values.filter(({ value }) => !value.startsWith('$('))
 }
 
 function closingQuote(text: string, start: number): number {

@@ -42,3 +42,15 @@ it('a command whose failure is solved is told as solved, not as failed', () => {
   expect(commands(one)).toHaveLength(1)
   expect(commands(one, edit, ran('3', 'npx vitest run src'))).toEqual(['npx vitest run src'])
 })
+
+it('a command that only passes on words is told by these words', () => {
+  const ranked = (...entries: ReturnType<typeof ran>[]): string[] => {
+    const facts = factsOf(logFrom(entries))
+    return rankedCommands(facts, worthIn({ seq: facts.seq, focus: undefined })).map(
+      ({ command }) => command,
+    )
+  }
+  const reply = 'gh api repos/a/b/pulls/7/comments/11/replies -f body="The lock is kept now."'
+  expect(ranked(ran('1', reply), ran('2', 'mise run release'))).toEqual(['mise run release'])
+  expect(ranked(ran('1', reply, failed))).toEqual([reply])
+})

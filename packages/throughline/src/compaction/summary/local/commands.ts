@@ -1,5 +1,6 @@
 import { clipEnd, oneLine } from './clip-words.ts'
 import { coreOf, covers, readCore, readPart, successesOf } from '../../../facts/command-parts.ts'
+import { proseInCommand } from '../../../facts/statements/written-prose.ts'
 import type { CommandFact } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
 import type { Room } from './room.ts'
@@ -77,11 +78,16 @@ export function commands(
 export function rankedCommands(index: Facts, worth: Worth): CommandFact[] {
   const acting = [...index.commands.values()].filter(({ purpose }) => purpose !== 'look')
   return newestOfEach(acting)
-    .filter((fact) => !isSolved(fact, index))
+    .filter((fact) => !isSolved(fact, index) && !isToldByItsWords(fact))
     .map((fact) => ({ fact, value: valueOf(fact, worth) }))
     .toSorted((a, b) => b.value - a.value)
     .slice(0, 60)
     .map(({ fact }) => fact)
+}
+
+/** What a command passed on for people to read stands among what was done. */
+function isToldByItsWords({ command, outcome }: CommandFact): boolean {
+  return outcome === 'ok' && proseInCommand(command).length > 0
 }
 
 /**

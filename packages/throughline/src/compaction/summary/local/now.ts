@@ -1,6 +1,6 @@
 import { commandLine, newestChecks } from './commands.ts'
 import { clipEnd, oneLine } from './clip-words.ts'
-import { standLabel } from '../../../facts/statements/note-statements.ts'
+import { checkedOffLabel, standLabel } from '../../../facts/statements/note-statements.ts'
 import { sentencesOf } from '../../../facts/human/sentences.ts'
 import { announced, isOffer, traits } from './statements/weigh.ts'
 import type { Facts } from './request.ts'
@@ -39,8 +39,11 @@ export function openTodos(index: Facts, room: Room, tokens: number): string[] {
 /** What the assistant checked off. */
 export function doneTodos(index: Facts, room: Room, tokens: number): string[] {
   const done = index.todos.filter(({ status }) => status === 'done')
-  const lines = done.map(({ text, seq }) => `- ${clipEnd(oneLine(text), longestTodo)} [${seq}]`)
-  return labelled('Done:', lines, room, tokens)
+  // Each says so by itself: a list may be long, and others stand beside it.
+  const lines = done.map(
+    ({ text, seq }) => `- done: ${clipEnd(oneLine(text), longestTodo)} [${seq}]`,
+  )
+  return labelled(checkedOffLabel, lines, room, tokens)
 }
 
 function labelled(label: string, lines: readonly string[], room: Room, tokens: number): string[] {

@@ -140,8 +140,8 @@ test('each section says what a reader needs to go on', () => {
       '- edited ×3 src/parser.ts [60]',
       '- created src/new.ts [61]',
       '- deleted src/old.ts [62]',
-      'Done:',
-      '- Fix the parser [91]',
+      "Checked off on the assistant's list:",
+      '- done: Fix the parser [91]',
     ].join('\n'),
   )
   expect(bodyOf(summary, 'Relevant files')).toBe(

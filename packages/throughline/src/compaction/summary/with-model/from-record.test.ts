@@ -42,6 +42,16 @@ describe('the room that the summary of a model leaves', () => {
     expect(text).toContain('- Nothing much.')
   })
 
+  it('is given to no label without a line below it', () => {
+    for (let budget = 60; budget < 700; budget += 5) {
+      const lines = filled('- Nothing much.', budget).split('\n')
+      for (const [at, line] of lines.entries()) {
+        if (/^(?!From the record)[A-Z].*:$/.test(line))
+          expect(lines[at + 1], `${budget}: ${line}`).toMatch(/^[->]/)
+      }
+    }
+  })
+
   it('says nothing twice', () => {
     const text = filled(`- ${finding}`)
     expect(text.match(/yields no end token/g)).toHaveLength(1)

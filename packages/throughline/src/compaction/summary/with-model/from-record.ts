@@ -81,12 +81,21 @@ function fitting(
   count: (text: string) => number,
 ): FallenOut[] {
   let left = tokens
-  return lines.filter(({ line }) => {
+  const taken = lines.filter(({ line }) => {
     const cost = count(`${line}\n`)
     if (cost > left) return false
     left -= cost
     return true
   })
+  // What introduces lines goes where none of them fits.
+  return taken.filter(({ line, heading }, at) => {
+    const next = taken[at + 1]
+    return !isLabel(line) || (next?.heading === heading && !isLabel(next.line))
+  })
+}
+
+function isLabel(line: string): boolean {
+  return /^[^\s>-].*:$/.test(line)
 }
 
 /** What a local summary tells beside this one: statements, not names, and nothing that is said. */
@@ -128,7 +137,7 @@ function blocksOf(body: string): Block[] {
   const blocks: Block[] = [{ label: undefined, items: [] }]
   for (const line of body.split('\n')) {
     const block = blocks.at(-1) as Block
-    if (/^[^\s>-].*:$/.test(line)) blocks.push({ label: line, items: [] })
+    if (isLabel(line)) blocks.push({ label: line, items: [] })
     else if (/^\s/.test(line) || (line.startsWith('>') && block.items.at(-1)?.startsWith('>'))) {
       block.items.push(`${block.items.pop() ?? ''}\n${line}`.replace(/^\n/, ''))
     } else block.items.push(line)
