@@ -20,23 +20,34 @@ export async function inTime<Result>(
   const stop = (): void => controller.abort(signal?.reason)
   signal?.addEventListener('abort', stop, { once: true })
   if (signal?.aborted) stop()
-  let timer: ReturnType<typeof setTimeout> | undefined
   try {
     const result = Promise.resolve(work(controller.signal))
-    if (!(limit <= longest)) return await result
-    // It may still fail later, when nobody waits for it anymore.
-    result.catch(() => {})
+    return await withinLimit({ limit, ...waited }, result, (error) => controller.abort(error))
+  } finally {
+    signal?.removeEventListener('abort', stop)
+  }
+}
+
+async function withinLimit<Result>(
+  { limit, ...waited }: Waited & { limit: number },
+  result: Promise<Result>,
+  tell?: (error: TimeLimitError) => void,
+): Promise<Result> {
+  if (!(limit <= longest)) return result
+  let timer: ReturnType<typeof setTimeout> | undefined
+  // It may still fail later, when nobody waits for it anymore.
+  result.catch(() => {})
+  try {
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         const error = new TimeLimitError({ ...waited, limit })
         reject(error)
-        controller.abort(error)
+        tell?.(error)
       }, limit)
     })
     return await Promise.race([result, late])
   } finally {
     clearTimeout(timer)
-    signal?.removeEventListener('abort', stop)
   }
 }
 
@@ -76,8 +87,8 @@ export function storeInTime(store: Store, limit: number): Store {
       name: string,
       work: (...given: Given) => Promise<Result>,
     ) =>
-    (...given: Given): Promise<Result> =>
-      inTime({ ...waited, name }, () => work(...given))
+    async (...given: Given): Promise<Result> =>
+      withinLimit({ ...waited, name }, Promise.resolve(work(...given)))
   return {
     append: timed('append', (...given) => store.append(...given)),
     read: timed('read', (...given) => store.read(...given)),

@@ -1,6 +1,6 @@
 import { aiSdkWire } from '../../wires/ai-sdk/wire.ts'
 import { sealedIn } from '../../log/context/provider-compaction.ts'
-import { nativesIn, messagesIn, type Pair } from '../../wires/wire.ts'
+import { messagesIn, type Pair } from '../../wires/wire.ts'
 import type { ModelMessage, SystemModelMessage } from 'ai'
 import type { AiSdkMessage } from '../../wires/ai-sdk/read-parts.ts'
 import type { Message } from '../../log/message.ts'
@@ -26,15 +26,17 @@ export function toModelMessages(messages: readonly Message[]): SplitPrompt {
   const leading = messages.slice(0, start === -1 ? messages.length : start)
   return {
     system: asModelMessages(leading).filter((message) => message.role === 'system'),
-    messages: asModelMessages(writtenOn(messages.slice(leading.length))),
+    messages: asModelMessages(
+      writtenOn(leading.length > 0 ? messages.slice(leading.length) : messages),
+    ),
   }
 }
 
 /** What was last written of a conversation: its messages, and the pairs with their natives. */
 interface LastWritten {
   messages: readonly Message[]
-  pairs: readonly Pair<AiSdkMessage>[]
-  natives: readonly AiSdkMessage[]
+  pairs: Pair<AiSdkMessage>[]
+  natives: AiSdkMessage[]
 }
 
 const lastWritten = new WeakMap<Message, LastWritten>()
@@ -59,11 +61,15 @@ function writtenOn(messages: readonly Message[]): AiSdkMessage[] {
     count = end
     written += pair.natives.length
   }
-  const added = aiSdkWire.write(messages.slice(count)).map(thawed)
-  const pairs = [...last.pairs.slice(0, kept), ...added]
-  const natives = [...last.natives.slice(0, written), ...nativesIn(added)]
-  lastWritten.set(first, { messages, pairs, natives })
-  return natives.slice()
+  last.messages = messages
+  last.pairs.length = kept
+  last.natives.length = written
+  for (const pair of aiSdkWire.write(messages.slice(count)).map(thawed)) {
+    last.pairs.push(pair)
+    for (const native of pair.natives) last.natives.push(native)
+  }
+  lastWritten.set(first, last)
+  return last.natives.slice()
 }
 
 /**
@@ -123,10 +129,8 @@ export function fromModelMessages(messages: readonly ModelMessage[]): Message[] 
   while (same < shorter && isKnown(last.all[same] as Known, messages[same] as ModelMessage)) {
     same += 1
   }
-  if (same < last.all.length) {
-    last.all = last.all.slice(0, same)
-    last.messages = last.messages.slice(0, same)
-  }
+  last.all.length = same
+  last.messages.length = same
   for (let at = same; at < messages.length; at++) {
     const read = readNow(messages[at] as ModelMessage)
     last.all.push(read)

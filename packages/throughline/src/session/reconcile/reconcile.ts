@@ -225,18 +225,42 @@ interface HostArray {
  */
 function hostParts(messages: readonly Message[], host: HostArray): readonly HostPart[] {
   let same = 0
-  while (same < messages.length && isSeen(messages[same] as Message, host.seen[same])) same += 1
+  for (; same < messages.length; same++) {
+    const message = messages[same] as Message
+    if (isSeen(message, host.seen[same])) continue
+    if (!saysTheSame(message, same, host)) break
+    host.seen[same] = seenAs(message, host.seen[same]?.end ?? 0)
+  }
   if (same < host.seen.length) {
     host.parts = host.parts.slice(0, host.seen[same - 1]?.end ?? 0)
     host.seen = host.seen.slice(0, same)
   }
   for (let at = same; at < messages.length; at++) {
     const message = messages[at] as Message
-    const { content } = message
     for (const { key, optional } of messageKeys(message)) host.parts.push({ key, optional, at })
-    host.seen.push({ message, content, length: content.length, end: host.parts.length })
+    host.seen.push(seenAs(message, host.parts.length))
   }
   return host.parts
+}
+
+function seenAs(message: Message, end: number): Seen {
+  const { content } = message
+  return { message, content, length: content.length, end }
+}
+
+/** A copy of what stood there: the host, or a store, has the same message as another object. */
+function saysTheSame(message: Message, at: number, { seen, parts }: HostArray): boolean {
+  const before = seen[at]
+  if (!before || before.message.role !== message.role) return false
+  const start = seen[at - 1]?.end ?? 0
+  const keys = messageKeys(message)
+  return (
+    keys.length === before.end - start &&
+    keys.every(({ key, optional }, index) => {
+      const part = parts[start + index]
+      return part?.key === key && part.optional === optional
+    })
+  )
 }
 
 /** Messages are treated as immutable, except when their content is replaced or has grown. */

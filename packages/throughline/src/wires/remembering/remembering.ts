@@ -67,8 +67,9 @@ export function remembering<Native extends object>(wire: Wire<Native>): Remember
     read,
     readOn(natives, last) {
       const before = known.beginning(natives, last)
-      const pairs = read(natives.slice(countNatives(before)), before)
-      return [...before, ...pairs]
+      const pairs = [...before, ...read(natives.slice(countNatives(before)), before)]
+      known.follow(before, pairs)
+      return pairs
     },
     write(messages) {
       const pairs: Pair<Native>[] = []
@@ -120,6 +121,8 @@ interface KnownNatives<Native> {
    * one is left out, because only what comes after a pair shows where it ends.
    */
   beginning: (natives: readonly Native[], last: readonly Pair<Native>[]) => Pair<Native>[]
+  /** These pairs begin like those: what is known about the beginning is at hand the next time. */
+  follow: (beginning: readonly Pair<Native>[], pairs: readonly Pair<Native>[]) => void
   /** What is known about natives that begin with a pair just read, and how many pairs they are. */
   at: (
     fresh: readonly Pair<Native>[],
@@ -133,6 +136,8 @@ interface Known<Native> {
   said: readonly Message[] | undefined
   /** The content of each native when it was recorded, because a caller may change it in place. */
   was: readonly Was[]
+  /** Something else has been recorded about the same native since. */
+  isOver: boolean
 }
 
 function knownNatives<Native extends object>({
@@ -140,6 +145,8 @@ function knownNatives<Native extends object>({
   fieldsRead,
 }: Pick<Wire<Native>, 'read' | 'fieldsRead'>): KnownNatives<Native> {
   const byFirst = new WeakMap<Native, Known<Native>>()
+  /** What is known about the pairs of a list, in order: looking each up by its native takes longer. */
+  const byList = new WeakMap<readonly Pair<Native>[], Known<Native>[]>()
 
   function asRead(native: Native): Was {
     const was: unknown[] = []
@@ -158,14 +165,15 @@ function knownNatives<Native extends object>({
     return at === was.length
   }
 
-  /** The pair with as many natives as this one, if they are here and nobody has changed them. */
+  /** What is known of a pair with as many natives as this one, if they are here and unchanged. */
   function unchanged(
     natives: readonly Native[],
     start: number,
     { natives: before }: Pair<Native>,
-  ): Pair<Native> | undefined {
+    last: Known<Native> | undefined,
+  ): Known<Native> | undefined {
     const native = natives[start]
-    const known = native && byFirst.get(native)
+    const known = last?.isOver === false ? last : native && byFirst.get(native)
     if (known?.pair.natives.length !== before.length) return undefined
     for (let index = 0; index < before.length; index++) {
       const one = natives[start + index]
@@ -176,13 +184,16 @@ function knownNatives<Native extends object>({
         isAsRead(one, known.was[index] as Was)
       if (!isStill) return undefined
     }
-    return known.pair
+    return known
   }
 
   return {
     keep(pair, said) {
       const [native] = pair.natives
-      if (native) byFirst.set(native, { pair, said, was: pair.natives.map(asRead) })
+      if (!native) return
+      const before = byFirst.get(native)
+      if (before) before.isOver = true
+      byFirst.set(native, { pair, said, was: pair.natives.map(asRead), isOver: false })
     },
     restate(pair, restated) {
       const [native] = pair.natives
@@ -193,14 +204,23 @@ function knownNatives<Native extends object>({
     },
     beginning(natives, last) {
       const pairs: Pair<Native>[] = []
+      const found: Known<Native>[] = []
+      const before = byList.get(last)
       let start = 0
-      for (const before of last) {
-        const pair = unchanged(natives, start, before)
-        if (!pair) break
-        pairs.push(pair)
-        start += pair.natives.length
+      for (let index = 0; index < last.length; index++) {
+        const one = unchanged(natives, start, last[index] as Pair<Native>, before?.[index])
+        if (!one) break
+        found.push(one)
+        pairs.push(one.pair)
+        start += one.pair.natives.length
       }
-      return pairs.slice(0, -1)
+      pairs.pop()
+      byList.set(pairs, found)
+      return pairs
+    },
+    follow(beginning, pairs) {
+      const found = byList.get(beginning)
+      if (found) byList.set(pairs, found)
     },
     at(fresh, index) {
       const native = fresh[index]?.natives[0]
