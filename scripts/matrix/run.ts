@@ -87,7 +87,7 @@ function attempt(lane: Lane, tarball: string, at: string): string {
   for (const file of lane.examples ?? []) cpSync(join(root, 'examples', file), join(at, file))
   if (compiler) return compiled(at, compiler)
   if (lane.argv?.[0] === 'workerd.mjs') {
-    const argv = ['worker.mjs', '--file', 'bundled.mjs', '--format', 'esm', '--platform', 'browser']
+    const argv = ['worker.mjs', '--dir', 'bundled', '--format', 'esm', '--platform', 'browser']
     ran(join(at, 'node_modules/.bin/rolldown'), argv, at)
   }
   const command = lane.runtime ? join(at, 'node_modules/.bin', lane.runtime) : process.execPath

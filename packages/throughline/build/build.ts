@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { rolldown, type OutputChunk } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
 import { writeClients } from './clients.ts'
-import { commandEntry, libraryEntries, packageFolder } from './entries.ts'
+import { commandEntry, libraryEntries, packageFolder, pureEntries } from './entries.ts'
 import { reportPage } from './report-page.ts'
 import { groups } from './rooms.ts'
 import { packageOf, thirdPartyPage } from './third-party.ts'
@@ -22,6 +22,7 @@ checkExports()
 rmSync(dist, { recursive: true, force: true })
 const chunks = await writeCode()
 checkLibraryHoldsNoPackage(chunks)
+checkEdgeNeedsNoNode(chunks)
 const page = await reportPage()
 writeFileSync(join(dist, 'report-page.html'), page.html)
 const modules = [...chunks, page].flatMap(({ moduleIds }) => moduleIds)
@@ -134,19 +135,33 @@ function isPeer(id: string): boolean {
 
 /** Whoever imports the library gets our code alone; only the command brings others'. */
 function checkLibraryHoldsNoPackage(chunks: readonly OutputChunk[]): void {
-  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
-  const open = Object.keys(libraryEntries).map((name) => `${name}.js`)
-  const seen = new Set<string>()
-  for (let name = open.pop(); name !== undefined; name = open.pop()) {
-    const chunk = byName.get(name)
-    if (!chunk || seen.has(name)) continue
-    seen.add(name)
+  for (const chunk of loadedBy(Object.keys(libraryEntries), chunks)) {
     const foreign = chunk.moduleIds.find(
       (id) => packageOf(id) !== undefined && !oracles.has(packageOf(id)),
     )
     if (foreign !== undefined) {
-      throw new Error(`${basename(name)} would bundle ${packageOf(foreign)}: make it a peer.`)
+      throw new Error(`${chunk.fileName} would bundle ${packageOf(foreign)}: make it a peer.`)
     }
-    open.push(...chunk.imports, ...chunk.dynamicImports)
   }
+}
+
+/** A file that several doors share must not bring Node to those that need nothing of it. */
+function checkEdgeNeedsNoNode(chunks: readonly OutputChunk[]): void {
+  for (const { fileName, imports, dynamicImports } of loadedBy(pureEntries, chunks)) {
+    const node = [...imports, ...dynamicImports].find((name) => name.startsWith('node:'))
+    if (node !== undefined) {
+      throw new Error(`${fileName} would load ${node} in a browser: see build/rooms.ts.`)
+    }
+  }
+}
+
+/** The files that come with some entries, at once or when they are needed. */
+function loadedBy(entries: readonly string[], chunks: readonly OutputChunk[]): OutputChunk[] {
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
+  const names = new Set(entries.map((name) => `${name}.js`))
+  for (const name of names) {
+    const { imports = [], dynamicImports = [] } = byName.get(name) ?? {}
+    for (const next of [...imports, ...dynamicImports]) names.add(next)
+  }
+  return chunks.filter(({ fileName }) => names.has(fileName))
 }

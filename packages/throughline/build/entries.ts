@@ -32,6 +32,23 @@ export const libraryEntries = {
   'testing/task': 'src/testing/task/index.ts',
 } as const
 
+/** The doors that a browser or an edge worker opens: they load nothing of Node. */
+export const pureEntries = [
+  'index',
+  'engine',
+  'ai-sdk',
+  'anthropic',
+  'conversation',
+  'gemini',
+  'google',
+  'gpt-tokenizer',
+  'langchain',
+  'llamaindex',
+  'mastra',
+  'openai',
+  'openai-agents',
+] as const satisfies readonly (keyof typeof libraryEntries)[]
+
 /** What the command begins with. */
 export const commandEntry = 'src/cli/main.ts'
 

@@ -13,7 +13,10 @@ export interface ModuleGraph {
   getModuleInfo: (id: string) => { importedIds: readonly string[] } | null
 }
 
-const adapters = Object.values(libraryEntries).filter((file) => file.includes('/integrations/'))
+// Claude Code's files are read by the formats of harnesses, which need Node.
+const adapters = Object.values(libraryEntries).filter(
+  (file) => file.includes('/integrations/') && file !== libraryEntries['claude-agent-sdk'],
+)
 
 const statusline = 'src/cli/commands/statusline/command.ts'
 

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { expect, test } from 'vitest'
-import { libraryEntries, packageFolder } from '../build/entries.ts'
+import { libraryEntries, packageFolder, pureEntries } from '../build/entries.ts'
 
 interface Shipped {
   /** What loads with the app, compressed. */
@@ -50,9 +50,6 @@ test.each([
   expect(whole).toBeLessThanOrEqual(mostWhole)
 })
 
-/** The doors that a browser or an edge worker opens. */
-const pure = ['index', 'engine', 'conversation', 'anthropic', 'openai', 'gemini', 'google'] as const
-
-test.each(pure)('the door %s needs nothing of Node', async (name) => {
+test.each(pureEntries)('the door %s needs nothing of Node', async (name) => {
   expect((await shipped(libraryEntries[name], '*')).node).toEqual([])
 })

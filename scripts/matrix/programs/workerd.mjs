@@ -6,7 +6,7 @@ const worker = new Miniflare({
   rootPath: import.meta.dirname,
   modulesRoot: import.meta.dirname,
   modulesRules: [{ type: 'ESModule', include: ['**/*.js', '**/*.mjs'] }],
-  scriptPath: 'bundled.mjs',
+  scriptPath: 'bundled/worker.js',
   compatibilityDate: '2026-01-01',
 })
 try {

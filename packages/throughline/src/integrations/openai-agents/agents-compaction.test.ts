@@ -5,6 +5,7 @@ import { agentsCompaction } from './index.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { messageText } from '../../log/message.ts'
 import { startProvider, type ProviderScript } from '../../testing/provider/index.ts'
+import type { AgentInputItem } from '@openai/agents'
 
 const open: { close: () => Promise<void> }[] = []
 
@@ -163,4 +164,41 @@ test('an agent that is called as a tool is not part of the conversation', async 
   expect(texts[0]).toBe('Ask the helper.')
   expect(texts).not.toContain('A side question.')
   expect(texts.at(-1)).toBe('Done.')
+})
+
+test('an item has its id only behind the reasoning that came with it', async () => {
+  const window = { context: 16_000 }
+  const { callModelInputFilter } = agentsCompaction({ store: memoryStore(), id: 'a', window })
+  const steps = Array.from({ length: 60 }, (_, step): AgentInputItem[] => [
+    { type: 'reasoning', id: `rs_${step}`, content: [], providerData: { encrypted_content: 'x' } },
+    {
+      role: 'assistant',
+      id: `msg_${step}`,
+      status: 'completed',
+      content: [{ type: 'output_text', text: `Now file ${step}. `.repeat(40) }],
+    },
+    { type: 'function_call', id: `fc_${step}`, callId: `${step}`, name: 'read', arguments: '{}' },
+    {
+      type: 'function_call_result',
+      callId: `${step}`,
+      name: 'read',
+      status: 'completed',
+      output: { type: 'text', text: `value of ${step}\n`.repeat(20) },
+    },
+  ])
+  const request = (content: string): AgentInputItem => ({ role: 'user', content })
+  const said = [request('Read the files.'), ...steps.slice(0, 59).flat(), request('And the rest.')]
+  const { input } = await callModelInputFilter({
+    modelData: { input: [...said, ...(steps[59] ?? [])] },
+    agent: new Agent({ name: 'agent' }),
+    context: undefined,
+  })
+  const ids = input.flatMap((item) => ('id' in item && item.id !== undefined ? [item.id] : []))
+  const named = ids.filter((id) => !id.startsWith('rs_'))
+  const reasoned = ids.filter((id) => id.startsWith('rs_'))
+  expect(input.length).toBeLessThan(said.length)
+  expect(reasoned).toEqual(['rs_59'])
+  expect(named).toEqual(['msg_59', 'fc_59'])
+  // The calls themselves stand, also without their ids.
+  expect(input.filter(({ type }) => type === 'function_call').length).toBeGreaterThan(1)
 })

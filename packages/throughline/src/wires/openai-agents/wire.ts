@@ -91,20 +91,37 @@ function readModelItem(item: Fields, place: string, reading: Reading): Assistant
   const toolName = nameOf(item['name'])
   if (type === 'function_call' && toolCallId !== undefined && toolName !== undefined) {
     const { input, ...given } = readArguments(item['arguments'])
-    const rest = restOf(item, ['type', 'callId', 'name', 'arguments'])
-    const noted = notes.with({ rest, ...given, form: 'function' })
+    const rest = restOf(item, [...saidBeside(item), 'type', 'callId', 'name', 'arguments'])
+    const noted = notes.with({ ...idOf(item), rest, ...given, form: 'function' })
     return [{ type: 'tool-call', toolCallId, toolName, input, ...noted }]
   }
   if (callTypes.has(type) && toolCallId !== undefined) {
-    const rest = restOf(item, ['callId', 'action', 'operation', 'actions'])
-    const input = restOf(item, Object.keys({ callId: 1, ...rest })) ?? {}
-    return [
-      { type: 'tool-call', toolCallId, toolName: String(type), input, ...notes.with({ rest }) },
-    ]
+    const rest = restOf(item, [...saidBeside(item), 'callId', 'action', 'operation', 'actions'])
+    const input = restOf(item, Object.keys({ callId: 1, id: 1, ...rest })) ?? {}
+    const noted = notes.with({ ...idOf(item), rest })
+    return [{ type: 'tool-call', toolCallId, toolName: String(type), input, ...noted }]
   }
   const problem = `an item of the type ${JSON.stringify(type)} is unknown`
   const isNamed = known.has(type) || nameOf(item['id']) !== undefined
   return isNamed || reading.keeps({ place, problem, reason: 'unknown-record' }) ? [whole(item)] : []
+}
+
+/**
+ * An item's id, apart from its other fields: it names a stored item, which needs the reasoning that
+ * came with it. So the engine leaves both out together.
+ */
+function idOf({ id }: Fields): { itemId?: string } {
+  return typeof id === 'string' ? { itemId: id } : {}
+}
+
+/** The fields that `idOf` notes. */
+function saidBeside({ id }: Fields): string[] {
+  return typeof id === 'string' ? ['id'] : []
+}
+
+/** The field of an item's id; nothing if it is gone. */
+function idIn({ itemId: id }: Fields): { id?: string } {
+  return typeof id === 'string' ? { id } : {}
 }
 
 /** Kinds that we need not understand: they are the provider's own affair. */
@@ -129,7 +146,8 @@ function readMessage(item: Fields): AssistantPart[] | undefined {
   const parts = objectsOf(content)
   if (parts.length === 0 || parts.length !== content.length) return undefined
   return parts.map((part, index): AssistantPart => {
-    const noted = index === 0 ? { message: restOf(item, ['content']) } : { joins: true }
+    const first = { ...idOf(item), message: restOf(item, [...saidBeside(item), 'content']) }
+    const noted = index === 0 ? first : { joins: true }
     const { type, text } = part
     if (type === 'output_text' && typeof text === 'string') {
       const rest = restOf(part, ['type', 'text'])
@@ -191,7 +209,7 @@ function writeAnswer(parts: readonly Part[], place: string, writing: Writing): F
     if (said) {
       open = [said]
       const message = fieldsOf(noted['message']) ?? { role: 'assistant', status: 'completed' }
-      items.push({ ...message, content: open })
+      items.push({ ...message, ...idIn(noted), content: open })
       return
     }
     items.push(...itemsOf(part, `${place}.content[${index}]`, writing))
@@ -211,9 +229,10 @@ function itemsOf(part: Part, place: string, writing: Writing): Fields[] {
     const { toolCallId: callId, toolName: name, input } = part
     const rest = restIn(part)
     if (noted['form'] !== 'function' && typeof rest['type'] === 'string') {
-      return [{ callId, ...fieldsOf(input), ...rest }]
+      return [{ callId, ...fieldsOf(input), ...idIn(noted), ...rest }]
     }
-    return [{ type: 'function_call', callId, name, ...writeArguments(input, noted), ...rest }]
+    const said = writeArguments(input, noted)
+    return [{ type: 'function_call', ...idIn(noted), callId, name, ...said, ...rest }]
   }
   const item = part.type === 'reasoning' ? fieldsOf(noted['item']) : knownAgain(part, notes)
   if (item) return [item]
