@@ -10,6 +10,7 @@ import { reportBefore } from './report.ts'
 import { chooseTemplate } from './summary/template.ts'
 import { together } from './summary/with-model/circuit-breaker.ts'
 import { minus, most, modelTokens, plus, share, toEstimated, toModel } from '../tokens/units.ts'
+import { giveBack } from './cut/give-back.ts'
 import { planCut } from './cut/planned-cut.ts'
 import { tailBudget } from './cut/tail-budget.ts'
 import { textsBeside } from './cut/texts-beside.ts'
@@ -111,7 +112,7 @@ async function summarize(
     const isPlanned = draft.tail === plan.cut.tail && draft.continuation === plan.cut.continuation
     const dropped = isPlanned ? plan.dropped : summarizedAway(input, draft)
     return {
-      plan: rung === 'local' || rung === 'provider' ? { ...plan, cut: best.cut, dropped } : plan,
+      plan: rung.endsWith('-tail') ? plan : { ...plan, cut: best.cut, dropped },
       drafts: [...failureOf(model, options, 'in the checkpoint'), draft],
       report: { ...report, action: 'summary', rung, summarizer, after, fits, dropped },
     }
@@ -199,7 +200,11 @@ function* candidates({
 }: RungsInput): Generator<Candidate | undefined> {
   const { cut, budget } = plan
   if (model?.summary !== undefined) {
-    yield candidate(cut, model.summary, model.summarizer, model.rung)
+    const { summary, summarizer, rung } = model
+    const asCut = candidate(cut, summary, summarizer, rung)
+    const fuller = refilled(asCut)
+    if (fuller) yield candidate(fuller, summary, summarizer, rung)
+    yield asCut
   }
   const reading = readingOf(input.facts(), options.focus)
   const told = yield* locally(cut)
@@ -212,20 +217,41 @@ function* candidates({
   const clipped = planCut(input, units, budget, modelTokens(0))
   yield candidate(clipped, yield* locally(clipped), 'local', 'clipped-tail')
 
-  /** With a tail that takes what the facts leave of the room, where they leave enough. */
+  /** With what was clipped given back where the summary leaves room. */
+  function refilled({ cut, after }: Candidate): PlannedCut | undefined {
+    const { system, tools } = plan.measurement
+    const room = minus(plus(budget.keep, system, tools), after)
+    return givenBack(cut, room)
+  }
+
+  function givenBack(cut: PlannedCut, room: ModelTokens): PlannedCut | undefined {
+    const { counter, policy } = input
+    const fuller = giveBack(cut, { units, room, counter, policy })
+    return fuller === cut ? undefined : fuller
+  }
+
+  /**
+   * With a tail that takes what the facts leave of the room, where they leave enough: first what was
+   * clipped of the newest, then more steps.
+   */
   function* widerCut(summary: string): Generator<undefined, PlannedCut | undefined> {
     const { counter } = input
     const left = minus(cut.summaryBudget, toModel(counter.text(summary), counter.ratio))
-    // Whoever says how much of the newest stays means it.
     if (left < leastMoreTail || input.policy.tail !== tailBudget) return undefined
+    const longer = givenBack(cut, left)
+    const given = longer ? minus(longer.tailTokens, cut.tailTokens) : modelTokens(0)
     const full = { ...budget, tail: cut.tailTokens }
     let widest: PlannedCut | undefined
     for (const part of [1, 0.95, 0.9, 0.8, 0.65, 0.5]) {
-      const tried = planCut(input, units, full, plus(cut.tailTokens, share(left, part)))
+      const more = share(minus(left, given), part)
+      if (more < leastMoreTail) break
+      const tried = planCut(input, units, full, plus(cut.tailTokens, more))
       if (tried.tailTokens > (widest ?? cut).tailTokens) widest = tried
       yield
     }
-    return widest
+    if (!widest || !longer) return widest ?? longer
+    const rest = minus(plus(cut.tailTokens, left), widest.tailTokens)
+    return givenBack(widest, rest) ?? widest
   }
 
   function* locally(cut: PlannedCut): Generator<undefined, string> {

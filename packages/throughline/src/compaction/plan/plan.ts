@@ -11,6 +11,7 @@ import { staleRefs } from '../prune/stale.ts'
 import { summaryRoleOf } from '../render/summary-block.ts'
 import { plannedUnits } from './planned-units.ts'
 import type { Unit } from '../../log/steps.ts'
+import { giveBack } from '../cut/give-back.ts'
 import { newReplacements, planCut, type PlannedCut } from '../cut/planned-cut.ts'
 import { sizeAfter } from '../measure/unit-tokens.ts'
 import { droppedBetween, type Dropped } from './dropped.ts'
@@ -19,6 +20,7 @@ import {
   minus,
   modelTokens,
   most,
+  plus,
   toEstimated,
   toFree,
   toModel,
@@ -186,14 +188,26 @@ function clipPlan(
   { measurement, budget, trigger }: PlanBase,
   cut: PlannedCut,
 ): PlannedPruning | undefined {
-  const { context, log } = input
-  const replacements = newReplacements(units, cut)
-  if (replacements.length === 0) return undefined
-  const draft = { kind: 'prune', at: 0, base: context.seq, replacements, metadata: {} } as const
+  const { context, log, policy, counter } = input
   const before = sizeAfter(input, measurement, context.items)
-  const after = sizeAfter(input, measurement, prunedItems(context, draft, log))
+  const clipped = afterClips(cut)
+  if (!clipped) return undefined
+  // There is no summary that needs the rest of the room.
+  const { system, tools } = measurement
+  const room = minus(plus(budget.keep, system, tools), clipped.after)
+  const fuller = giveBack(cut, { units, room, counter, policy })
+  const { replacements, after } = (fuller !== cut && afterClips(fuller)) || clipped
   if (after >= before || (trigger !== 'manual' && after >= budget.usable)) return undefined
   return { replacements, freed: minus(before, after) }
+
+  function afterClips(
+    cut: PlannedCut,
+  ): { replacements: Replacement[]; after: ModelTokens } | undefined {
+    const replacements = newReplacements(units, cut)
+    if (replacements.length === 0) return undefined
+    const draft = { kind: 'prune', at: 0, base: context.seq, replacements, metadata: {} } as const
+    return { replacements, after: sizeAfter(input, measurement, prunedItems(context, draft, log)) }
+  }
 }
 
 /** The prune that reaches the low-water mark by itself; `undefined` if there is none. */

@@ -25,6 +25,9 @@ export function whereItStands(
   return labelled(standLabel, lines, room, tokens)
 }
 
+/** How the label of the assistant's own list begins. */
+export const openListLabel = "Still open, as the assistant's list last said"
+
 /** What is in progress and what is still to do, by the assistant's own list. */
 export function openTodos(index: Facts, room: Room, tokens: number): string[] {
   const open = index.todos.filter(({ status }) => status !== 'done')
@@ -33,7 +36,7 @@ export function openTodos(index: Facts, room: Room, tokens: number): string[] {
     return `- ${said}: ${clipEnd(oneLine(text), longestTodo)} [${seq}]`
   })
   const newest = Math.max(...open.map(({ seq }) => seq))
-  return labelled(`Still open, as the assistant's list last said [${newest}]:`, lines, room, tokens)
+  return labelled(`${openListLabel} [${newest}]:`, lines, room, tokens)
 }
 
 /** What the assistant checked off. */

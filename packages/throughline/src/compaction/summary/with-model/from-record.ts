@@ -23,7 +23,7 @@ export interface FromRecordInput<T extends number = number> {
 /** What stands above the lines that an update left out. */
 export const keptLabel = 'Kept from the summary before:'
 /** What stands above the lines that code adds from the log. */
-const recordLabel = 'From the record:'
+export const recordLabel = 'From the record:'
 
 /** With less room than this, nothing is added. */
 const leastRoom = 60

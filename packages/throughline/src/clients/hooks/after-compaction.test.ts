@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { addedAfter } from './after-compaction.ts'
+import { assistant, call, human, logFrom, result, tool } from '../../testing/generate/build.ts'
+import type { Drafts } from '../../testing/generate/build.ts'
+import type { EntryDraft } from '../../log/entry.ts'
+
+const frame = { directory: '/w', recallTool: 'recall_it' }
+
+function said(id: string, text: string, path: string): Drafts {
+  return [
+    assistant([
+      { type: 'text', text },
+      call(id, 'Edit', { file_path: path, old_string: 'a', new_string: 'b' }),
+    ]),
+    tool(result(id, 'Edit', 'The file was changed.')),
+  ]
+}
+
+const found =
+  'The parser reads the header twice because the cursor is not moved behind the length field.'
+const todos = { todos: [{ content: 'Write the first sketch', status: 'in_progress' }] }
+const work: readonly Drafts[] = [
+  human('Never touch config/prod.ts. Find out why the parser is slow.'),
+  assistant([call('t', 'TodoWrite', todos)]),
+  tool(result('t', 'TodoWrite', 'Todos were changed.')),
+  said('a', found, '/w/src/parser.ts'),
+  said('b', 'I move the cursor in one place, so that no caller has to.', '/w/src/cursor.ts'),
+]
+
+function compacted(before: readonly Drafts[], summary: string): Promise<string | undefined> {
+  const draft: EntryDraft = {
+    kind: 'checkpoint',
+    at: 1,
+    base: -1,
+    summary,
+    summarizer: 'codex',
+    tail: [],
+    continuation: null,
+    metadata: {},
+  }
+  return addedAfter({ log: logFrom([...before, draft]), facts: {} }, frame)
+}
+
+describe('what is added behind a summary of the client’s own', () => {
+  it('states what was found and why, and not only names', async () => {
+    const added = await compacted(work, '## Goal\nThe work goes well.')
+    expect(added).toContain(found)
+    expect(added).toContain('Never touch config/prod.ts.')
+    expect(added).toContain('recall_it')
+  })
+
+  it('repeats no line of the summary, not even as a quote', async () => {
+    const rule = '- Prefer small commits, as the maintainers do.'
+    const summary = `## Instructions\n${rule}\n\n## Discoveries\n- ${found}`
+    const added = await compacted(work, summary)
+    expect(added).not.toContain(found)
+    expect(added).not.toContain('Prefer small commits')
+    expect(added).toContain('Never touch config/prod.ts.')
+  })
+
+  it('brings no list of what was to be done: who wrote the summary has seen what came after', async () => {
+    const added = await compacted(work, '## Goal\nThe sketch is done, and the parser is next.')
+    expect(added).not.toContain('Write the first sketch')
+  })
+
+  const english = 'cursor header length field table lock thread queue socket timer cache page index'
+  const russian = 'курсор заголовок длина поле таблица замок поток очередь таймер страница индекс'
+  it.each([
+    ['The cause is', 'because', english],
+    ['Причина здесь', 'потому что', russian],
+  ])('is never longer than a client takes from a hook: %s', async (begins, because, nouns) => {
+    const all = nouns.split(' ')
+    const noun = (n: number): string => `${all[n % all.length]}${n}`
+    const long = Array.from({ length: 150 }, (_, n) => {
+      const words = [3, 5, 7, 11, 13].map((step) => noun(n * step))
+      const text = `${begins} ${words.join(', ')}, ${because} ${noun(n)} ${noun(n + 1)}.`
+      return said(`l${n}`, text.repeat(2), `/w/src/file-${n}.ts`)
+    })
+    const added = (await compacted([...work, long], '## Goal\nThe work goes well.')) ?? ''
+    expect(Buffer.byteLength(added)).toBeGreaterThan(7_000)
+    expect(Buffer.byteLength(added)).toBeLessThanOrEqual(10_000)
+    expect(added).toContain('recall_it')
+  })
+
+  it('is nothing behind a summary of ours', async () => {
+    const ours = '<prior-conversation-summary>\n## Goal\nx\n</prior-conversation-summary>'
+    expect(await compacted(work, ours)).toBeUndefined()
+  })
+})

@@ -1,0 +1,167 @@
+import { factsOf } from '../../facts/facts-of.ts'
+import { isSummaryBlock, readSummaryBlock } from '../../compaction/render/summary-block.ts'
+import { modelsLabel } from '../../facts/read-back.ts'
+import { openListLabel } from '../../compaction/summary/local/now.ts'
+import { recordLabel, withRecord } from '../../compaction/summary/with-model/from-record.ts'
+import { repairSummary } from '../../compaction/summary/repair.ts'
+import { defaultTemplate } from '../../compaction/summary/template.ts'
+import { messageText } from '../../log/message.ts'
+import { factsText, newestCompaction, pinsText } from './client-session.ts'
+import type { Chronological } from '../../log/order.ts'
+import type { ClientSession, FactsFrame } from './client-session.ts'
+
+/** What surrounds what is added after a compaction. */
+type AddedFrame = Omit<FactsFrame, 'room'>
+
+/**
+ * What the client's summary has lost, for the model that goes on behind it, and how the rest is
+ * read back. `undefined` where the summary is ours: nothing fell out of it.
+ */
+export async function addedAfter(
+  { log, facts }: ClientSession,
+  frame: AddedFrame,
+): Promise<string | undefined> {
+  const directory = facts.directory ?? frame.directory
+  const compaction = newestCompaction(log)
+  if (compaction && isOurs(compaction.summary)) return undefined
+  const room = roomFor(frame)
+  // A client may write its file after it has asked.
+  const known = compaction?.isFresh
+    ? notSaid(compaction.summary, compaction.before, { directory, room })
+    : await factsText(log, { ...frame, directory, room })
+  return added(known, frame)
+}
+
+/**
+ * The same for a session that is begun anew, where it is not there yet: behind a compaction that
+ * nothing has followed, or in a client that forgets what was added. `undefined` elsewhere.
+ */
+export function addedAtResume(
+  { log, facts }: ClientSession,
+  { forgets, ...frame }: AddedFrame & { forgets: boolean },
+): string | undefined {
+  const compaction = newestCompaction(log)
+  if (!compaction || isOurs(compaction.summary)) return undefined
+  if (!compaction.isFresh && !forgets) return undefined
+  const directory = facts.directory ?? frame.directory
+  const { summary, before } = compaction
+  return added(notSaid(summary, before, { directory, room: roomFor(frame) }), frame)
+}
+
+function added(known: string, { recallTool, asked }: AddedFrame): string {
+  const record = known === '' ? '' : `${recordHead}\n\n${known}`
+  const back = `Everything that was said, read and printed before the compaction is kept. The tool ${recallTool} reads it back word for word: by ref (a number in brackets), by path, or by words. Use it before you read a file again.`
+  return [record, pinsText(asked), back].filter((part) => part !== '').join('\n\n')
+}
+
+const recordHead =
+  'From the record of this session, read by code. It adds what the summary above leaves out; where they differ, the record is right.'
+
+// Codex shows the first and the last of a longer text and writes the rest to a file: of a hook it
+// takes 2,500 tokens, of four bytes each. Claude Code does the same beyond 10,000 characters.
+const mostBytes = 9_800
+const bytesPerToken = 4
+
+function count(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / bytesPerToken)
+}
+
+/** What the record may take, in tokens of four bytes. */
+function roomFor(frame: AddedFrame): number {
+  return Math.max(mostBytes / bytesPerToken - count(added('.', frame)), 0)
+}
+
+function isOurs(summary: string): boolean {
+  return isSummaryBlock(summary) || summary.includes('<prior-conversation-summary>')
+}
+
+/**
+ * What the record says and the summary does not: first what a repair would add to it (rules, the
+ * latest request, changed files, open errors), then, while there is room, what was found, done and
+ * decided, in the words of whoever said it.
+ */
+function notSaid(
+  summary: string,
+  before: Chronological,
+  { directory, room }: { directory: string | undefined; room: number },
+): string {
+  const told = readSummaryBlock(summary) ?? summary
+  const facts = factsOf(before, { directories: directory === undefined ? [] : [directory] })
+  const template = defaultTemplate
+  const repaired =
+    repairSummary(told, {
+      facts,
+      template,
+      budget: count(told) + room,
+      count,
+      log: before,
+      vouched: told,
+    }) ?? told
+  const left = room - count(linesBeside(told, repaired))
+  const requests = before.flatMap((entry) =>
+    entry.kind === 'message' && entry.origin === 'human' ? [messageText(entry.message)] : [],
+  )
+  const beside = [told, ...requests]
+  for (let asked = left; asked > leastStatements; asked *= 0.9) {
+    const budget = count(repaired) + asked
+    const text = linesBeside(told, withRecord(repaired, { facts, template, budget, count, beside }))
+    if (count(text) <= room) return text
+  }
+  return linesBeside(told, repaired)
+}
+
+const leastStatements = 100
+
+// A shorter line may stand in a summary by chance.
+const leastQuoted = 40
+
+/** The lines of a text that a summary does not hold. */
+function linesBeside(told: string, text: string): string {
+  const said = new Set(told.split('\n').map(bare))
+  const isSaid = (line: string): boolean => {
+    const words = line.replace(/^- \[[^\]]*\] /, '')
+    return said.has(bare(line)) || (words.length >= leastQuoted && told.includes(words))
+  }
+  const lines = withoutOldList(text.split('\n')).filter(
+    (line) => isHeading(line) || !(isSaid(line) || saysLittle(line)),
+  )
+  return withoutEmptySections(lines).join('\n').trim()
+}
+
+/**
+ * Without the list of what was to be done: who wrote the summary has seen it, and what was done since.
+ */
+function withoutOldList(lines: readonly string[]): string[] {
+  let isList = false
+  return lines.filter((line) => {
+    if (line.startsWith(openListLabel)) isList = true
+    else if (!line.startsWith('- ')) isList = false
+    return !isList
+  })
+}
+
+/** A line without the mark of a quote: what a repair quotes of the summary stands there already. */
+function bare(line: string): string {
+  return line.replace(/^\s*>\s?/, '').trim()
+}
+
+/** Labels of what stands elsewhere, names without a statement, and what stands for nothing. */
+function saysLittle(line: string): boolean {
+  return line === modelsLabel || line === recordLabel || namesOrNothing.test(line)
+}
+
+const namesOrNothing =
+  /^(?:More (?:paths|names): |Paths are relative to |\(none\)$|\(nothing recorded\)$)/
+
+function isHeading(line: string): boolean {
+  return line.startsWith('## ')
+}
+
+function withoutEmptySections(lines: readonly string[]): string[] {
+  return lines.filter((line, index) => {
+    if (!isHeading(line)) return true
+    const rest = lines.slice(index + 1)
+    const end = rest.findIndex(isHeading)
+    return rest.slice(0, end === -1 ? undefined : end).some((each) => each.trim() !== '')
+  })
+}
