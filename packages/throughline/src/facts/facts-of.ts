@@ -1,5 +1,6 @@
 import { emptyMemory } from './fold-memory.ts'
-import { authority, learnDirectory, enterDirectory } from './paths/directories.ts'
+import { forgetLeast } from './forget/forget-least.ts'
+import { authority, learnDirectory, learnEnvironment, enterDirectory } from './paths/directories.ts'
 import { indexAfter } from '../log/order.ts'
 import { foldCall, foldResult } from './fold-call.ts'
 import { ownText } from './own-text.ts'
@@ -36,6 +37,11 @@ import type { Entry, Seq, EntryOf } from '../log/entry.ts'
 
 /** Adds one entry to the facts. */
 function foldEntry(facts: FactsState, entry: Told, lenses: readonly ToolLens[] | undefined): void {
+  readEntry(facts, entry, lenses)
+  forgetLeast(facts, entry.seq)
+}
+
+function readEntry(facts: FactsState, entry: Told, lenses: readonly ToolLens[] | undefined): void {
   if (entry.kind === 'checkpoint') return foldCheckpoint(facts, entry)
   if (entry.kind === 'observation') {
     const { observation } = entry
@@ -135,19 +141,6 @@ function noteQuotedAnswer(facts: FactsState, text: string, seq: Seq): void {
   )
     return
   noteStatement(facts, { text: quoted, seq, source: 'answer' })
-}
-
-/** Harnesses name their directory near the beginning of what they add. */
-const ENVIRONMENT = 20_000
-
-function learnEnvironment(facts: FactsState, text: string): void {
-  const start = text.slice(0, ENVIRONMENT)
-  const found =
-    /<cwd>([^<\n]{1,400})<\/cwd>/.exec(start) ??
-    /(?:^|\n)\s*(?:Primary working directory|Working directory|Current working directory|cwd): ([^\n]{1,400})/.exec(
-      start,
-    )
-  if (found?.[1] !== undefined) learnDirectory(facts, found[1], authority.environment)
 }
 
 export interface FactsOptions {

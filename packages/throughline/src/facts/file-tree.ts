@@ -27,6 +27,26 @@ export function placeFile(files: ReadonlyMap<string, FileFact>, file: FileFact):
   else take(tree, file.path)
 }
 
+/** Takes a file out of the facts. */
+export function forgetFile(files: Map<string, FileFact>, { path }: FileFact): void {
+  const tree = current(files)
+  files.delete(path)
+  if (!tree) return
+  tree.size -= 1
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const others = tree.named.get(name)?.filter((other) => other !== path) ?? []
+  if (others.length > 0) tree.named.set(name, others)
+  else tree.named.delete(name)
+  for (let child = path, directory = directoryOf(child); directory !== undefined;) {
+    const children = tree.inside.get(directory)
+    children?.delete(child)
+    if (children === undefined || children.size > 0) return
+    tree.inside.delete(directory)
+    child = directory
+    directory = directoryOf(child)
+  }
+}
+
 /** Whether the session has known any file in this directory. */
 export function isKnownDirectory(files: ReadonlyMap<string, FileFact>, path: string): boolean {
   return treeOf(files).inside.has(path)

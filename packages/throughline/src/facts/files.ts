@@ -1,4 +1,6 @@
 import { addFile, filesIn, isKnownDirectory, placeFile } from './file-tree.ts'
+import { hasForgottenFilesIn, isForgottenFile } from './forget/forgotten.ts'
+import { mostSeqs, noteSeq } from './forget/note-seq.ts'
 import { ownText } from './own-text.ts'
 import type { FileFact, FileState } from './facts.ts'
 import { wasTold, type FactsState } from './fold-memory.ts'
@@ -24,7 +26,7 @@ export function noteRead(
 /** A file was written whole. If the session knew it before, it counts as changed. */
 export function noteCreated(facts: FactsState, path: string, seq: Seq): void {
   const known = facts.files.get(path)
-  if (known === undefined) {
+  if (known === undefined && !isForgottenFile(facts, path)) {
     const file = touch(facts, path, seq)
     file.state = 'created'
     facts.memory.born.add(file.path)
@@ -52,11 +54,14 @@ function noteChange({ files, memory }: FactsState, name: string, seq: Seq): void
   if (memory.changes.length > 2 * MOST_CHANGES) memory.changes = memory.changes.slice(-MOST_CHANGES)
 }
 
-/** A file is gone; for a directory, every known file in it. */
+/** A file is gone; for a directory, every known file in it, and itself where files are forgotten. */
 export function noteDeleted(facts: FactsState, path: string, seq: Seq, tree = false): void {
   if (tree && isKnownDirectory(facts.files, path)) {
     for (const inside of filesIn(facts.files, path)) remove(facts, inside, seq)
-  } else if (!tree || facts.files.has(path)) remove(facts, path, seq)
+    if (hasForgottenFilesIn(facts, path)) remove(facts, path, seq)
+  } else if (!tree || facts.files.has(path) || hasForgottenFilesIn(facts, path)) {
+    remove(facts, path, seq)
+  }
 }
 
 function remove(facts: FactsState, path: string, seq: Seq): void {
@@ -72,6 +77,7 @@ export function noteRenamed(facts: FactsState, path: string, to: string, seq: Se
   for (const inside of filesIn(facts.files, path)) {
     renameFile(facts, inside, to + inside.slice(path.length), seq)
   }
+  if (hasForgottenFilesIn(facts, path)) renameFile(facts, path, to, seq)
 }
 
 function renameFile(facts: FactsState, path: string, to: string, seq: Seq): void {
@@ -110,7 +116,7 @@ function touch(facts: FactsState, path: string, seq: Seq): FileFact {
     file = { path: ownText(path), state: 'read', reads: 0, edits: 0, ranges: [], seqs: [seq] }
     addFile(facts.files, file)
   }
-  if (file.seqs.at(-1) !== seq) file.seqs.push(seq)
+  noteSeq(file, seq)
   return file
 }
 
@@ -127,6 +133,6 @@ export function mergeFiles(first: FileFact, second: FileFact, born: boolean): Fi
     reads: older.reads + newer.reads,
     edits: older.edits + newer.edits,
     ranges: [...older.ranges, ...newer.ranges].slice(-MOST_RANGES),
-    seqs: [...new Set([...older.seqs, ...newer.seqs])].toSorted((a, b) => a - b),
+    seqs: [...new Set([...older.seqs, ...newer.seqs])].toSorted((a, b) => a - b).slice(-mostSeqs),
   }
 }

@@ -1,5 +1,6 @@
 import { noteError, noteFailure, resolveFile, resolveCommand } from './error-facts.ts'
 import { noteCreated, noteDeleted, noteEdited, noteRead, noteRenamed } from './files.ts'
+import { noteSeq } from './forget/note-seq.ts'
 import { ownText } from './own-text.ts'
 import { pathOf } from './lenses/arguments.ts'
 import { readCall } from './lenses/read-call.ts'
@@ -116,7 +117,7 @@ function touch(
     facts.commands.set(command, fact)
   }
   if (!more && !wasTold(facts, 'run', name)) fact.runs++
-  if (fact.seqs.at(-1) !== seq) fact.seqs.push(seq)
+  noteSeq(fact, seq)
   return fact
 }
 

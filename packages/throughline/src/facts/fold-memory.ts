@@ -1,3 +1,4 @@
+import { emptyHashes, emptyShortHashes, type HashSet } from './forget/hash-set.ts'
 import type { Seq } from '../log/entry.ts'
 import type { BackgroundFact, CommandPurpose, Facts, StatementFact } from './facts.ts'
 
@@ -41,8 +42,14 @@ export interface FoldMemory {
     /** It changed something. */
     worked: boolean
   }
-  /** All statements by how they begin, as numbers, so that nothing is noted twice. */
-  saidBefore: Set<number>
+  /** All statements by how they begin, so that nothing is noted twice. */
+  saidBefore: HashSet<Float64Array>
+  /** How many characters the statements have. */
+  characters: number
+  /** Names, and files that were only read, that are not among the facts any more. */
+  forgotten: HashSet<Uint32Array>
+  /** How many files were more than read, as far as somebody has counted. */
+  lasting: number
   /** Statements of which only the newest holds, by what they are about. */
   newestOf: Map<string, StatementFact>
   /**
@@ -83,7 +90,10 @@ export function emptyMemory(): FoldMemory {
     changes: [],
     born: new Set(),
     turn: { answer: undefined, step: [], worked: false },
-    saidBefore: new Set(),
+    saidBefore: emptyHashes(),
+    characters: 0,
+    forgotten: emptyShortHashes(),
+    lasting: 0,
     newestOf: new Map(),
     told: new Map(),
     todoSource: 'none',

@@ -1,5 +1,6 @@
 import { headingKey, parseSections, saysNothing, sectionBody } from '../../facts/sections.ts'
 import { filesNamed } from '../../facts/file-tree.ts'
+import { isForgotten } from '../../facts/forget/forgotten.ts'
 import { backgroundLines } from '../../facts/background/told-background.ts'
 import { exactNames } from '../../facts/heading-names.ts'
 import { arrangeSections, readAnswer } from './arrange.ts'
@@ -283,7 +284,7 @@ function isChoice(name: string, facts: Facts, log: Chronological): boolean {
 const plainWord = /^\p{L}[\p{L}-]{0,40}$/u
 
 function isHeld(name: string, facts: Facts, log: Chronological): boolean {
-  if (facts.names.has(name) || facts.files.has(name)) return true
+  if (facts.names.has(name) || facts.files.has(name) || isForgotten(facts, name)) return true
   // The end of a known path; the log may begin where an earlier summary ends.
   const known = filesNamed(facts.files, name.slice(name.lastIndexOf('/') + 1))
   return known.some((path) => path.endsWith(`/${name}`)) || log.some((entry) => holds(entry, name))

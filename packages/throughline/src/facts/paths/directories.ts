@@ -107,3 +107,17 @@ function canBeRoot(path: string, source: RootAuthority): boolean {
   if (path === '/' || path.endsWith(':')) return false
   return source > authority.output || !/^\/(tmp|var|private\/tmp|private\/var)(\/|$)/.test(path)
 }
+
+/** Harnesses name their directory near the beginning of what they add. */
+const ENVIRONMENT = 20_000
+
+/** Reads the directory in what a harness adds to the session. */
+export function learnEnvironment(facts: FactsState, text: string): void {
+  const start = text.slice(0, ENVIRONMENT)
+  const found =
+    /<cwd>([^<\n]{1,400})<\/cwd>/.exec(start) ??
+    /(?:^|\n)\s*(?:Primary working directory|Working directory|Current working directory|cwd): ([^\n]{1,400})/.exec(
+      start,
+    )
+  if (found?.[1] !== undefined) learnDirectory(facts, found[1], authority.environment)
+}

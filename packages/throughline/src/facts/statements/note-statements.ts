@@ -1,3 +1,4 @@
+import { addHash, hashOf } from '../forget/hash-set.ts'
 import { ownText } from '../own-text.ts'
 import type { StatementFact, StatementSource, RepositoryFact } from '../facts.ts'
 import type { FactsState } from '../fold-memory.ts'
@@ -176,8 +177,7 @@ export function noteStatement(
   const { source, about = '' } = statement
   const { saidBefore, newestOf } = facts.memory
   const key = keyOf(source, about, text)
-  if (saidBefore.has(key)) return undefined
-  saidBefore.add(key)
+  if (!addHash(saidBefore, key)) return undefined
   const fact: StatementFact = { ...statement, text: held(text) }
   if (about !== '') fact.about = ownText(about)
   if (REPLACED.has(source)) {
@@ -187,24 +187,16 @@ export function noteStatement(
     newestOf.set(subject, fact)
   }
   facts.statements.push(fact)
+  facts.memory.characters += fact.text.length
   return fact
 }
 
 /** How much of a statement tells it from others as long. */
 const BEGINNING = 400
 
-/** A number of 53 bits for what a statement is of, how long it is, and how it begins. */
+/** What a statement is of, how long it is, and how it begins, as a number. */
 function keyOf(source: StatementSource, about: string, text: string): number {
-  const told = `${source}\n${about}\n${text.slice(0, BEGINNING)}`
-  let high = 0x811c9dc5 ^ text.length
-  let low = 0x1b873593
-  for (let at = 0; at < told.length; at++) {
-    const code = told.charCodeAt(at)
-    high = Math.imul(high ^ code, 0x01000193)
-    low = Math.imul(low ^ code, 0x85ebca6b)
-    low ^= low >>> 15
-  }
-  return ((high ^ (low >>> 7)) >>> 11) * 0x1_0000_0000 + (low >>> 0)
+  return hashOf(`${source}\n${about}\n${text.slice(0, BEGINNING)}`, text.length)
 }
 
 /**

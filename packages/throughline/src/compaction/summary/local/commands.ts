@@ -1,13 +1,11 @@
 import { clipEnd, oneLine } from './clip-words.ts'
 import { coreOf, covers, readCore, readPart, successesOf } from '../../../facts/command-parts.ts'
 import { proseInCommand } from '../../../facts/statements/written-prose.ts'
+import { worthOfCommand } from '../../../facts/forget/worth.ts'
 import type { CommandFact } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
 import type { Room } from './room.ts'
 import type { Worth } from './ranking.ts'
-
-/** How much more the outcome of a test or build says about the state of the work. */
-const weightOfCheck = 3
 
 /** How many characters of a command line and of its result are worth keeping. */
 const longestCommand = 140
@@ -107,10 +105,8 @@ function newestOfEach(facts: readonly CommandFact[]): CommandFact[] {
 }
 
 function valueOf(fact: CommandFact, worth: Worth): number {
-  const tells = fact.purpose === 'check' ? weightOfCheck : 1
-  const failed = fact.outcome === 'failed' ? 2 : 1
   const text = `${fact.command} ${fact.detail ?? ''}`
-  return tells * failed * Math.sqrt(fact.runs) * worth.ofAge(newest(fact)) * worth.ofFocus(text)
+  return worthOfCommand(fact, worth.now) * worth.ofFocus(text)
 }
 
 function newest({ seqs }: CommandFact): number {

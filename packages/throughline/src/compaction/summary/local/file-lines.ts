@@ -1,3 +1,4 @@
+import { worthOfFile } from '../../../facts/forget/worth.ts'
 import { Ranking } from './ranking.ts'
 import type { FileFact } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
@@ -23,7 +24,8 @@ export function rankingOfFiles(index: Facts, worth: Worth): Ranking<FileFact> {
   for (const file of index.files.values()) {
     if (file.state === 'deleted') continue
     files.push(file)
-    values.push(valueOf(file, index, worth))
+    const value = worthOfFile(file, index.names.get(file.path), worth.now)
+    values.push(value * worth.ofFocus(file.path))
   }
   return new Ranking(files, values)
 }
@@ -40,16 +42,6 @@ export function fileLines(
   }
   const taken = room.takeFitting(byLine.keys(), tokens)
   return taken.map((line) => ({ line, path: byLine.get(line) ?? '' }))
-}
-
-function valueOf(file: FileFact, index: Facts, worth: Worth): number {
-  const name = index.names.get(file.path)
-  const use = worth.ofUse({
-    calls: Math.max(name?.calls ?? 0, file.reads + 2 * file.edits),
-    mentions: name?.mentions ?? 0,
-    lastSeq: Math.max(name?.lastSeq ?? 0, file.seqs.at(-1) ?? 0),
-  })
-  return use * worth.ofFocus(file.path)
 }
 
 function lineOf(file: FileFact): string {

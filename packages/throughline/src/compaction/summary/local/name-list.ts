@@ -1,3 +1,4 @@
+import { isListed, worthOfName, worthOfUse } from '../../../facts/forget/worth.ts'
 import { Ranking } from './ranking.ts'
 import type { FileFact, NameFact, NameKind } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
@@ -12,14 +13,7 @@ export interface ListedName {
   owner: string
 }
 
-/**
- * All names by what they are worth for their length; a ticket number says nothing without its
- * sentence.
- *
- * A name's worth is the mean of two measures: how much and how recently it was used (`worth`), and
- * the sum of its uses, each weighted by time (`weight`). On real sessions, both together work
- * better than either alone.
- */
+/** All names by what they are worth for their length. */
 export function rankingOfNames(index: Facts, worth: Worth): Ranking<NameFact | FileFact> {
   const scale = usePerWeight(index)
   const names: (NameFact | FileFact)[] = []
@@ -29,16 +23,13 @@ export function rankingOfNames(index: Facts, worth: Worth): Ranking<NameFact | F
     values.push((value * worth.ofFocus(text)) / (text.length + 1))
   }
   for (const fact of index.names.values()) {
-    if (fact.kind === 'ticket' || isGeneric(fact)) continue
-    const use = worth.ofUse(fact)
-    const { name, weight } = fact
-    consider(fact, name, weight === undefined ? use : Math.sqrt(use * weight * scale))
+    if (isListed(fact)) consider(fact, fact.name, worthOfName(fact, worth.now, scale))
   }
   for (const file of index.files.values()) {
     if (index.names.has(file.path)) continue
     const lastSeq = file.seqs.at(-1) ?? 0
     const uses = { calls: file.reads + file.edits, mentions: 0, lastSeq }
-    consider(file, file.path, worth.ofUse(uses))
+    consider(file, file.path, worthOfUse(uses, worth.now))
   }
   return new Ranking(names, values)
 }
@@ -56,23 +47,6 @@ export function rankedNames(
     if (!said.has(name.name)) ranked.push(name)
   }
   return ranked
-}
-
-/** What stands in any program of its language, before a dot. */
-const libraries = new Set(
-  `t b m s err e ctx fmt os io strings strconv bytes errors testing time context filepath path sort sync
-  json http net url bufio regexp math reflect exec log slog slices maps atomic rand console object
-  array promise process math string number date buffer module exports require import document window
-  vscode react self this cls np pd sys re std vec option result assert expect vi jest fs util`.split(
-    /\s+/,
-  ),
-)
-
-/** A name of a library says nothing about the work. */
-function isGeneric({ name, kind }: NameFact): boolean {
-  if (kind !== 'identifier') return false
-  const dot = name.indexOf('.')
-  return dot > 0 && libraries.has(name.slice(0, dot).toLowerCase())
 }
 
 /**

@@ -2,7 +2,8 @@ import { commandLine, newestChecks } from './commands.ts'
 import { clipEnd, oneLine } from './clip-words.ts'
 import { checkedOffLabel, standLabel } from '../../../facts/statements/note-statements.ts'
 import { sentencesOf } from '../../../facts/human/sentences.ts'
-import { announced, isOffer, traits } from './statements/weigh.ts'
+import { announcedIn } from '../../../facts/statements/announced.ts'
+import { isOffer } from './statements/weigh.ts'
 import type { Facts } from './request.ts'
 import type { Beside } from './beside.ts'
 import type { Room } from './room.ts'
@@ -71,7 +72,7 @@ function next({ statements, requests }: Facts, beside: Beside): string[] {
   if (offered) {
     return [`- Asked or offered last [${last.seq}]: ${clipEnd(offered.text, longestNext)}`]
   }
-  const told = said.findLast(({ text }) => announced(text) === traits.isAnnounced)
+  const told = said.findLast(({ text }) => announcedIn(text) === 'work')
   if (told === undefined) return []
   return [`- Next, as the assistant said [${last.seq}]: ${clipEnd(told.text, longestNext)}`]
 }

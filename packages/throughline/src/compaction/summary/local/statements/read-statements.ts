@@ -1,8 +1,8 @@
 import { isSpace } from '../../../../facts/statements/prose.ts'
 import { Vocabulary } from './terms.ts'
-import { unitsOf } from './units.ts'
+import { unitsOf } from '../../../../facts/statements/units.ts'
 import { traitsOf } from './weigh.ts'
-import type { Unit } from './units.ts'
+import type { Unit } from '../../../../facts/statements/units.ts'
 import type { CountTokens } from '../../../../tokens/count.ts'
 import type { StatementFact } from '../../../../facts/facts.ts'
 

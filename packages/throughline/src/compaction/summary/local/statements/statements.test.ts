@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { expectLinear } from '../../../../testing/growth.ts'
 import { choose, type Candidate } from './choose.ts'
 import { termsOf } from './terms.ts'
-import { unitsOf } from './units.ts'
+import { unitsOf } from '../../../../facts/statements/units.ts'
 
 describe('the units of a text', () => {
   test('a list comes with the sentence before it, and a deeper item with the one above it', () => {

@@ -1,9 +1,10 @@
+import { mostCharacters } from '../../../../facts/forget/forget-statements.ts'
 import { relativeTo } from '../../../../facts/paths/clean-path.ts'
 import { statementLabel } from '../../../../facts/statements/note-statements.ts'
 import { choose, worthOfTerms, type Candidate, type Terms } from './choose.ts'
 import { frameOf, needsNoLabel, readStatements } from './read-statements.ts'
 import { termsOf } from './terms.ts'
-import { unitsOf, type Unit } from './units.ts'
+import { unitsOf, type Unit } from '../../../../facts/statements/units.ts'
 import { holdsOn, namedByHuman, traits, weightOf, weightOfUnit } from './weigh.ts'
 import type { StatementFact } from '../../../../facts/facts.ts'
 import type { Facts } from '../request.ts'
@@ -11,9 +12,6 @@ import type { Beside } from '../beside.ts'
 import type { CountTokens } from '../../../../tokens/count.ts'
 import type { Room } from '../room.ts'
 import type { Worth } from '../ranking.ts'
-
-/** More text than this, newest first, is not read for what it says. */
-const MOST_CHARACTERS = 1_200_000
 
 /** Where a chosen statement is told. */
 type Place = 'discoveries' | 'accomplished' | 'relevant files'
@@ -146,7 +144,7 @@ function beginningOf(text: string): string {
 /** The positions of those that still hold, as many of the newest as are read, by seq. */
 function newestInOrder(statements: readonly StatementFact[]): number[] {
   const positions: number[] = []
-  let left = MOST_CHARACTERS
+  let left = mostCharacters
   for (let at = statements.length - 1; at >= 0; at--) {
     const { text, overtakenBy } = statements[at] as StatementFact
     if (overtakenBy !== undefined) continue

@@ -1,0 +1,79 @@
+import { forgetFile } from '../file-tree.ts'
+import { markFile, markName } from './forgotten.ts'
+import { forgetStatements } from './forget-statements.ts'
+import { isListed, worthOfCommand, worthOfFile, worthOfName } from './worth.ts'
+import type { CommandFact, FileFact, NameFact } from '../facts.ts'
+import type { FactsState } from '../fold-memory.ts'
+import type { Seq } from '../../log/entry.ts'
+
+/**
+ * How many are kept of what a session only came across, however long it is. A summary within the
+ * largest keep lists fewer: 100 files, 60 commands, and as many names as fit.
+ */
+export const mostKept = { names: 6_000, files: 1_000, commands: 1_000 } as const
+
+/** So many more may come before the least are forgotten, in one go. */
+const slack = 1 / 5
+
+/**
+ * A session may be endless, and its facts may not: what a summary would take last is forgotten. What
+ * was changed, said by the human or is not solved stays. The entry `now` has just been folded in, so
+ * that every fold of a log forgets the same.
+ */
+export function forgetLeast(facts: FactsState, now: Seq): void {
+  if (isTooMuch(facts.names.size, mostKept.names)) forgetNames(facts, now)
+  if (isTooMuch(facts.files.size - facts.memory.lasting, mostKept.files)) forgetFiles(facts, now)
+  if (isTooMuch(facts.commands.size, mostKept.commands)) forgetCommands(facts, now)
+  forgetStatements(facts)
+}
+
+function isTooMuch(count: number, most: number): boolean {
+  return count > most * (1 + slack)
+}
+
+function forgetNames(facts: FactsState, now: Seq): void {
+  const valueOf = (fact: NameFact): number =>
+    isListed(fact) ? worthOfName(fact, now) / (fact.name.length + 1) : 0
+  for (const { name } of least([...facts.names.values()], mostKept.names, valueOf)) {
+    facts.names.delete(name)
+    markName(facts, name)
+  }
+}
+
+/** A file that was only read; what was changed is told for as long as the session lasts. */
+function forgetFiles(facts: FactsState, now: Seq): void {
+  const { files, names, memory } = facts
+  const read = [...files.values()].filter(wasOnlyRead)
+  memory.lasting = files.size - read.length
+  const valueOf = (file: FileFact): number => worthOfFile(file, names.get(file.path), now)
+  for (const file of least(read, mostKept.files, valueOf)) {
+    forgetFile(files, file)
+    markFile(facts, file.path)
+    memory.spellings.delete(file.path.toLowerCase())
+  }
+}
+
+function wasOnlyRead({ state, edits, from, to }: FileFact): boolean {
+  return state === 'read' && edits === 0 && from === undefined && to === undefined
+}
+
+/** What only looked is told nowhere, and goes first. */
+function forgetCommands({ commands }: FactsState, now: Seq): void {
+  const valueOf = (fact: CommandFact): number =>
+    fact.purpose === 'look' ? 0 : worthOfCommand(fact, now)
+  for (const { command } of least([...commands.values()], mostKept.commands, valueOf)) {
+    commands.delete(command)
+  }
+}
+
+/** All but the `most` that are worth most; of those that are worth the same, the first stay. */
+function least<Fact>(
+  facts: readonly Fact[],
+  most: number,
+  valueOf: (fact: Fact) => number,
+): readonly Fact[] {
+  const values = Float64Array.from(facts, valueOf)
+  const order = Uint32Array.from(facts, (_, at) => at)
+  order.sort((a, b) => (values[b] as number) - (values[a] as number) || a - b)
+  return Array.from(order.subarray(most), (at) => facts[at] as Fact)
+}

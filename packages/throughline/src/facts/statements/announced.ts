@@ -1,0 +1,73 @@
+/** A longer text says something beside what is about to be done. In characters. */
+export const longestAnnouncement = 120
+
+/** Who gives a reason says more than what is about to be done. */
+const REASON = /\b(?:because|since|instead of|rather than|so that|due to)\b/i
+
+/** Whether a sentence gives a reason. */
+export function givesReason(text: string): boolean {
+  return REASON.test(text)
+}
+
+/** Who only looks changes nothing and has found nothing yet. */
+const LOOKING =
+  '(?:check|double-check|do|read|reread|re-read|look|trac|wait|inspect|runn|rerunn|re-runn|verify|search|go|start|continu|review|open|reopen|list|pull|grepp|locat|scann|explor|examin|investigat|validat|confirm|mov|digg|gett|tak|mapp|gather|fetch|compar|load|try|think|consider|wonder|proceed|work|begin|beginn|commit|push|send|finish)ing'
+const LOOK =
+  '(?:check|read|look|trace|follow|run|rerun|search|start|begin|go|continue|move|inspect|verify|review|open|list|scan|explore|examine|compare|load|try|wait)'
+
+/** Where one of these follows, what was looked at has shown something. */
+const SHOWS = String.raw`\b(?:is|was|are|were|has|had|shows?|showed|fails?|failed|works?|worked|means?|gives?|gave|makes?)\b`
+const HOLDS = String.raw`(?:${SHOWS}|\b(?:pass(?:es|ed)?|runs?|needs?|returns?|uses?|reads?|writes?|does|can|must|will)\b)`
+const ASKS = String.raw`\b(?:how|whether|if|what|where|which|why)\b`
+
+/** A word or a short sentence in front of it: "Good catch.", "All three edits are done." */
+const FIRST = String.raw`(?:[^.!?\n]{1,39}[.!?]\s{1,4})?`
+
+const WORDS_BEFORE = String.raw`^\W{0,4}${FIRST}(?:(?:now|next|first|then|good|ok(?:ay)?|great|perfect|so|wait|actually|alright|right)\b[,!. —-]{0,4}){0,3}`
+const WILL = `(?:let me(?! know)|let['’]s|I['’]ll|I need to|I should|I will|I['’]m going to|I want to)`
+const ADVERBS = '(?: (?:also|now|just|still|first|quickly|then|next|start by|double-)){0,3}'
+
+/** It says that something is going to be done. */
+const ANNOUNCEMENT = new RegExp(String.raw`${WORDS_BEFORE}(?:${WILL}|next)\b`, 'i')
+
+/** A short sentence without a subject says what is being done: "Extracting the full record." */
+const DOING =
+  /^\W{0,4}(?!(?:(?:no|every|any|some)thing|during|according|missing|existing|remaining|following|failing)\b)[a-z]{2,14}ing (?:the|an?|it|this|that|these|those|all|both|my|its|another)\b[^.!?\n]{0,60}[.…:]?$/i
+const HOLDS_ANYTHING = new RegExp(HOLDS, 'i')
+
+/** The same in other languages. */
+const ANNOUNCED_ELSEWHERE =
+  /^[^\p{L}]{0,4}(?:(?:agora|ahora|maintenant|jetzt|primeiro|primero|d['’]abord|zuerst|bây giờ|сейчас|теперь)[, ]{1,2})?(?:(?:vou|vamos|voy a|vamos a|déjame|deixe-me|je vais|nous allons|laissez-moi|ich werde|ich schaue|lass mich|tôi sẽ|để tôi|давайте|я (?:проверю|посмотрю|буду))(?![\p{L}])|让我|我来|我将|我先|接下来)/iu
+
+/** It says that something is going to be looked at. */
+const LOOKS_AT = new RegExp(
+  String.raw`${WORDS_BEFORE}(?:${WILL}${ADVERBS} ?(?:${LOOK}|${LOOKING})\b|now (?:how|what|where|whether|why|to)\b|(?:now|first|then) the\b(?:[^.:\n]{1,60}: ${ASKS}|(?!.{0,120}${HOLDS}))|I(?:['’]m| am)${ADVERBS} ${LOOKING}\b|I${ADVERBS} ${LOOK}\b(?:.{0,60}${ASKS}|(?!.{0,120}${SHOWS}))|${LOOKING}\b(?!.{0,120}${SHOWS}))`,
+  'i',
+)
+
+/** What a sentence announces: that something is going to be looked at, or to be done. */
+export function announcedIn(text: string): 'look' | 'work' | undefined {
+  if (ANNOUNCED_ELSEWHERE.test(text)) return 'work'
+  if (!mayAnnounce(text)) return undefined
+  if (LOOKS_AT.test(text)) return 'look'
+  if (ANNOUNCEMENT.test(text)) return 'work'
+  return DOING.test(text) && !HOLDS_ANYTHING.test(text) ? 'work' : undefined
+}
+
+/** Where a first sentence that is so short that an announcement may stand behind it ends at the latest. */
+const LATEST_END = 4 + 39
+
+/** The first word of what both patterns find, where nothing stands before it. */
+const FIRST_WORD =
+  /^\W{0,4}(?:let|i|now|next|first|then|good|ok(?:ay)?|great|perfect|so|wait|actually|alright|right|re|double|[a-z]{1,12}ing)\b/i
+
+/** Almost every sentence shows at its beginning that neither pattern, which take long, can find it. */
+function mayAnnounce(text: string): boolean {
+  const most = Math.min(text.length - 1, LATEST_END + 1)
+  for (let at = 0; at < most; at++) {
+    const code = text.charCodeAt(at)
+    const ends = code === 46 || code === 33 || code === 63
+    if (ends && /\s/.test(text[at + 1] as string)) return true
+  }
+  return FIRST_WORD.test(text)
+}
