@@ -207,4 +207,18 @@ export const nothingGrows = guardsOf('growth', [
     replace: 'return text',
     tests: ['facts/memory.test.ts'],
   },
+  {
+    guard: 'a session without end has facts with an end',
+    file: 'facts/facts-of.ts',
+    find: '  forgetLeast(facts, entry.seq)\n',
+    replace: '',
+    tests: ['facts/forget/'],
+  },
+  {
+    guard: 'what only announces the next step is forgotten first',
+    file: 'facts/forget/forget-statements.ts',
+    find: '.filter(saysSomething)',
+    replace: '',
+    tests: ['facts/forget/'],
+  },
 ])

@@ -158,4 +158,25 @@ export const badSummaries = guardsOf('G6', [
     replace: 'const { inputTokens } = measured.usage, clearedTokens = 0',
     tests: ['promises/full-history/provider-rung.test.ts'],
   },
+  {
+    guard: 'a file that was read long ago and is written now was not created',
+    file: 'facts/files.ts',
+    find: ' && !isForgottenFile(facts, path)',
+    replace: '',
+    tests: ['facts/forget/'],
+  },
+  {
+    guard: 'a directory of files that are forgotten is told when it goes',
+    file: 'facts/files.ts',
+    find: ' || hasForgottenFilesIn(facts, path)) {',
+    replace: ') {',
+    tests: ['facts/forget/'],
+  },
+  {
+    guard: 'a name that is forgotten was held by the session',
+    file: 'compaction/summary/repair.ts',
+    find: ' || isForgotten(facts, name)) return true',
+    replace: ') return true',
+    tests: ['compaction/summary/repair.test.ts'],
+  },
 ])

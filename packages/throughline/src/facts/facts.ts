@@ -2,7 +2,8 @@ import type { Seq } from '../log/entry.ts'
 
 /**
  * The facts that code, not a model, extracts from a log. Each fact names the entries it came from,
- * newest last. Paths are relative to the session's root directory, and absolute outside of it.
+ * newest last, and no more than 16 of them. Of what a long session only came across, the facts hold
+ * what a summary would take first. Paths are relative to the session's root directory, and absolute outside of it.
  */
 export interface Facts {
   /** The newest entry that was folded in. */

@@ -68,6 +68,25 @@ describe('a repaired summary', () => {
     expect(repaired).toContain('src/ghost.ts (not seen in this session) and src/ghost.ts')
   })
 
+  it('does not mark what the session held so long ago that its facts have forgotten it', () => {
+    const reads = Array.from({ length: 2_000 }, (_, at) =>
+      step(`read${at}`, 'Read', { file_path: `src/part${at}/file.ts` }, 'ok'),
+    )
+    const facts = factsOf(logFrom([human('Please read all.'), ...reads]))
+    const early = Array.from({ length: 2_000 }, (_, at) => `src/part${at}/file.ts`).find(
+      (path) => !facts.files.has(path),
+    )
+    facts.names.delete(early ?? '')
+    const repaired = repairSummary(`## Discoveries\n${early} and src/part2000/file.ts are odd.`, {
+      facts,
+      template: defaultTemplate,
+      budget: 10_000,
+      count: (words) => Math.ceil(words.length / 4),
+      log: logFrom([human('Go on.')]),
+    })
+    expect(repaired).toContain(`${early} and src/part2000/file.ts (not seen in this session) are`)
+  })
+
   it('marks no words that a slash stands between, if the session held them', () => {
     const repaired = repair(`${empty}\nthe lexer/remote and the lexer/unheard-of`) ?? ''
     expect(repaired).not.toContain('lexer/remote (not seen')

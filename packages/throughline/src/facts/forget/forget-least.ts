@@ -10,7 +10,7 @@ import type { Seq } from '../../log/entry.ts'
  * How many are kept of what a session only came across, however long it is. A summary within the
  * largest keep lists fewer: 100 files, 60 commands, and as many names as fit.
  */
-export const mostKept = { names: 6_000, files: 1_000, commands: 1_000 } as const
+const mostKept = { names: 6_000, files: 1_000, commands: 1_000 } as const
 
 /** So many more may come before the least are forgotten, in one go. */
 const slack = 1 / 5
