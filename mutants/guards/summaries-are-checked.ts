@@ -168,8 +168,8 @@ export const badSummaries = guardsOf('G6', [
   {
     guard: 'a directory of files that are forgotten is told when it goes',
     file: 'facts/files.ts',
-    find: ' || hasForgottenFilesIn(facts, path)) {',
-    replace: ') {',
+    find: 'if (isFile || (tree && hasForgottenFilesIn(facts, path))) remove',
+    replace: 'if (isFile) remove',
     tests: ['facts/forget/'],
   },
   {

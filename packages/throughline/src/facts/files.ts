@@ -56,12 +56,10 @@ function noteChange({ files, memory }: FactsState, name: string, seq: Seq): void
 
 /** A file is gone; for a directory, every known file in it, and itself where files are forgotten. */
 export function noteDeleted(facts: FactsState, path: string, seq: Seq, tree = false): void {
-  if (tree && isKnownDirectory(facts.files, path)) {
-    for (const inside of filesIn(facts.files, path)) remove(facts, inside, seq)
-    if (hasForgottenFilesIn(facts, path)) remove(facts, path, seq)
-  } else if (!tree || facts.files.has(path) || hasForgottenFilesIn(facts, path)) {
-    remove(facts, path, seq)
-  }
+  const known = tree && isKnownDirectory(facts.files, path)
+  if (known) for (const inside of filesIn(facts.files, path)) remove(facts, inside, seq)
+  const isFile = !known && (!tree || facts.files.has(path))
+  if (isFile || (tree && hasForgottenFilesIn(facts, path))) remove(facts, path, seq)
 }
 
 function remove(facts: FactsState, path: string, seq: Seq): void {
