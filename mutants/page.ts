@@ -55,7 +55,7 @@ function roomLines(rooms: readonly RoomRun[]): string[] {
         `${run.uncovered}`,
         `${run.score.toFixed(1)}%`,
         run.sample ? `${run.sample.size}, seed ${run.sample.seed}` : 'all',
-        run.date,
+        run.commit === undefined ? run.date : `${run.date}, ${run.commit}`,
       ]),
     ),
     '',

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { copyOfWorkspace, removeCopy } from '../guards/copy.ts'
@@ -35,6 +36,9 @@ export async function mutateRooms(
   onRoom: (run: RoomRun) => void,
 ): Promise<void> {
   for (const room of rooms) sourcesOf(room)
+  const commit = execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { cwd: root })
+    .toString()
+    .trim()
   const copy = copyOfWorkspace()
   try {
     const below = join(copy, source)
@@ -60,7 +64,7 @@ export async function mutateRooms(
         const text = sources.get(mutant.fileName) ?? ''
         return { file, source: text, mutant, status: statusOf(mutant, verdicts, coverage) }
       })
-      onRoom(scoreOf(told, { room, ...(sample && { sample }) }))
+      onRoom(scoreOf(told, { room, commit, ...(sample && { sample }) }))
     }
   } finally {
     removeCopy(copy)

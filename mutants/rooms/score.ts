@@ -27,6 +27,8 @@ export interface RoomRun {
   room: string
   sample?: Sample
   date: string
+  /** What was mutated; unknown of runs before it was noted. */
+  commit?: string
   /** All mutants of the room but for static ones. */
   mutants: number
   /** Mutants that were tried against the tests that cover them, and those that were caught. */
@@ -42,7 +44,7 @@ export interface RoomRun {
 /** Counts what became of the mutants of a room. */
 export function scoreOf(
   all: readonly TriedMutant[],
-  { room, sample }: { room: string; sample?: Sample },
+  { room, sample, commit }: Pick<RoomRun, 'room' | 'sample' | 'commit'>,
 ): RoomRun {
   const having = (...statuses: TriedMutant['status'][]) =>
     all.filter(({ status }) => statuses.includes(status))
@@ -58,6 +60,7 @@ export function scoreOf(
     room,
     ...(sample && { sample }),
     date: new Date().toISOString().slice(0, 10),
+    ...(commit !== undefined && { commit }),
     mutants,
     tried,
     caught: killed,

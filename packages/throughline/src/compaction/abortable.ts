@@ -7,7 +7,7 @@ export async function abortable<T>(promise: Promise<T>, signal?: AbortSignal): P
   let stop: () => void = () => {}
   const aborted = new Promise<never>((_, reject) => {
     stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
+    signal.addEventListener('abort', stop)
   })
   try {
     return await Promise.race([promise, aborted])

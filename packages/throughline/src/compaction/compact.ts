@@ -264,7 +264,6 @@ function* candidates({
       count: counter.text,
       template,
       beside: textsBeside(cut, input.log),
-      ...(options.focus !== undefined && { focus: options.focus }),
       previous: cut.previous,
     })
   }

@@ -56,6 +56,5 @@ export function clipAside(
     ref,
     text: clipText(text, { budget, count: counter.text, note: clipNote(ref, recallTool) }),
   }))
-  const refs = new Set(clipped.map(({ ref }) => ref))
-  return [...replacements.filter(({ ref }) => !refs.has(ref)), ...clipped]
+  return mergeReplacements(replacements, clipped)
 }

@@ -5,8 +5,8 @@ import type { Ref } from '../../log/entry.ts'
 const deepest = 8
 
 /**
- * The input of a tool call with its long texts clipped to `leaf` tokens each, in the unit of `count`: a write of
- * file keeps its path and shape. Returns the same object if no text was long.
+ * The input of a tool call with its long texts clipped to `leaf` tokens each, in the unit of
+ * `count`: the write of a file keeps its path and shape. Returns the same object if no text was long.
  */
 export function clipInput<T extends number>(
   input: unknown,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { contextOf } from '../../log/context/context.ts'
 import { chronological, type Chronological } from '../../log/order.ts'
 import { planInputFor } from '../../session/once/plan-input.ts'
-import { human, logFrom, result, step, tool } from '../../testing/generate/build.ts'
+import { assistant, human, logFrom, result, step, tool } from '../../testing/generate/build.ts'
 import { runs } from '../../testing/generate/runs.ts'
 import { arbitrarySession } from '../../testing/generate/session.ts'
 import { illegalities } from '../../testing/legal.ts'
@@ -120,6 +120,55 @@ describe('a summary that was made before it is needed', () => {
     const { messages } = renderContext(items, summaryAsUser)
     const said = since.flatMap((draft) => (draft.kind === 'message' ? [draft.message] : []))
     expect(messages.slice(-3)).toEqual(said)
+  })
+
+  it('keeps a result that came since too late for its call', async () => {
+    const window = windowOf(before)
+    const prepared = (await preparedOf(before, window)) as Prepared
+    const [asked] = step('gone', 'Read', { path: 'late.ts' }, '')
+    const since = [
+      ...(asked ? [asked] : []),
+      assistant('I go on without it.'),
+      tool(result('gone', 'Read', 'came late')),
+      human('And now?'),
+    ]
+    const { drafts, prepared: outcome } = await compacted(grown(before, since), window, prepared)
+    expect(outcome).toBe('used')
+    const { items } = contextOf(grown(before, [...since, ...drafts]))
+    const { messages } = renderContext(items, summaryAsUser)
+    expect(JSON.stringify(messages)).toContain('came late')
+    expect(illegalities(messages)).toEqual([])
+  })
+
+  it('tells what it cost, and whether it was used early because the cache was cold', async () => {
+    const window = windowOf(before)
+    const prepared = (await preparedOf(before, window)) as Prepared
+    expect(prepared.spent).toBeDefined()
+    const { drafts, report } = await compacted(before, window, prepared)
+    expect(report.spent).toEqual(prepared.spent)
+    expect(drafts).toMatchObject([{ metadata: { spent: prepared.spent } }])
+    expect(report).not.toHaveProperty('cold')
+    const free = { ...prepared, spent: undefined }
+    const unpaid = await compacted(before, window, free)
+    expect(unpaid.report).not.toHaveProperty('spent')
+    expect(unpaid.drafts[0]).not.toHaveProperty('metadata.spent')
+    const cold = { ...inputOf(before, window, 'auto'), cold: 'gap' } as const
+    const early = await compact(cold, { now: 0, circuitBreaker, prepared })
+    expect(early).toMatchObject({ prepared: 'used', report: { cold: 'gap', prepared: true } })
+  })
+
+  it('waits while nothing is due, and is made by nobody where there is no summarizer', async () => {
+    const window = windowOf(before)
+    const prepared = (await preparedOf(before, window)) as Prepared
+    const input = inputOf(before, window, 'auto')
+    const { report, drafts } = await compact(input, { now: 0, circuitBreaker, prepared })
+    expect([report.action, report.reason, drafts]).toEqual(['none', 'fits', []])
+    const plan = planPreparation(input)
+    expect(plan && (await prepare(input, plan, { now: 0, circuitBreaker }))).toEqual({
+      prepared: undefined,
+      attempts: [],
+      spent: undefined,
+    })
   })
 
   it('leaves out a reminder that came since: what it says is no longer true', async () => {

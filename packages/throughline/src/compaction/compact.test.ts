@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import { planInputFor } from '../session/once/plan-input.ts'
+import { human, logFrom, step } from '../testing/generate/build.ts'
+import { scriptedSummarizer } from '../testing/scripted/scripted-summarizer.ts'
+import { compact } from './compact.ts'
+import { ContextFloorError } from './errors.ts'
+import { defaultPolicy, type Policy } from './policy.ts'
+import type { Chronological } from '../log/order.ts'
+import type { CompactOptions } from './compaction.ts'
+import type { Trigger } from './plan/plan.ts'
+
+const circuitBreaker = { failures: 0, paused: 0, seq: 0 }
+const log = logFrom([
+  human('Find the slow loop.'),
+  ...Array.from({ length: 40 }, (_, at) =>
+    step(`c${at}`, 'Read', { file_path: `src/f${at}.ts` }, `loop${at}();\n`.repeat(150)),
+  ),
+])
+
+function compacted(
+  policy: Partial<Policy>,
+  {
+    trigger = 'manual',
+    context = 60_000,
+    of = log,
+    ...options
+  }: Partial<CompactOptions> & { trigger?: Trigger; context?: number; of?: Chronological } = {},
+) {
+  const own = { ...defaultPolicy, prune: () => undefined, ...policy }
+  const input = planInputFor(of, { window: { context }, policy: own, trigger })
+  return compact(input, { now: 7, circuitBreaker, ...options })
+}
+
+describe('the rungs of a compaction', () => {
+  it('begin with the model, whose summary stands in the report with what it cost', async () => {
+    const summarizer = scriptedSummarizer('good')
+    const { report, drafts } = await compacted({}, { summarizer })
+    expect(report).toMatchObject({ rung: 'model', summarizer: 'scripted', fits: true })
+    expect(report.attempts).toHaveLength(1)
+    expect(drafts).toMatchObject([{ kind: 'checkpoint', summarizer: 'scripted' }])
+    expect(report.spent).toBeDefined()
+    expect(drafts[0]).toMatchObject({ metadata: { spent: report.spent, trigger: 'manual' } })
+  })
+
+  it('tell a summarizer and the local summary alike what to dwell on', async () => {
+    const summaryWith = async (focus: string): Promise<string> => {
+      const { drafts } = await compacted({ keep: () => 2_500 }, { focus })
+      return drafts[0]?.kind === 'checkpoint' ? drafts[0].summary : ''
+    }
+    expect(await summaryWith('src/f7.ts')).toContain('f7.ts')
+    const summarizer = scriptedSummarizer('good')
+    await compacted({}, { summarizer, focus: 'src/f7.ts' })
+    expect(summarizer.requests[0]?.focus).toBe('src/f7.ts')
+  })
+})
+
+describe('where less is enough', () => {
+  it('nothing is done, and the report says why and whether it fits', async () => {
+    const left = (policy: Partial<Policy>, context: number, trigger: Trigger = 'auto') =>
+      compacted(policy, { trigger, context }).then(({ drafts, report }) => {
+        expect([report.action, drafts]).toEqual(['none', []])
+        expect(report.after).toBe(report.before)
+        return [report.reason, report.fits]
+      })
+    expect(await left({}, 1_000_000)).toEqual(['fits', true])
+    expect(await left({ auto: false }, 1_000_000)).toEqual(['off', true])
+    expect(await left({ auto: false }, 20_000)).toEqual(['off', false])
+    expect(await left({ auto: false }, 20_000, 'overflow')).toEqual(['off', false])
+  })
+
+  it('outputs are pruned, and nobody is asked for a summary', async () => {
+    const summarizer = scriptedSummarizer('good')
+    const planned: string[] = []
+    const { report, drafts } = await compacted(
+      { prune: defaultPolicy.prune },
+      {
+        trigger: 'auto',
+        context: 20_000,
+        summarizer,
+        onPlan: ({ action }) => void planned.push(action),
+      },
+    )
+    expect(planned).toEqual(['prune'])
+    expect(summarizer.requests).toEqual([])
+    expect(drafts).toMatchObject([
+      { kind: 'prune', at: 7, base: log.length, metadata: { time: { compacted: 7 } } },
+    ])
+    expect(report).toMatchObject({ action: 'prune', rung: 'prune', fits: true, trigger: 'auto' })
+    expect(report.after).toBeLessThan(report.before / 2)
+    expect(report.dropped.results.length).toBeGreaterThan(0)
+  })
+})
+
+describe('what no compaction makes fit', () => {
+  // A request that stands whatever happens, of which only the middle can go.
+  const asked = logFrom([human('word '.repeat(30_000)), ...step('a', 'Read', {}, 'x')])
+
+  it('is committed where somebody asked for it, and said not to fit', async () => {
+    const { report, drafts } = await compacted(
+      { reserved: () => 52_000 },
+      { trigger: 'manual', context: 60_000, of: log },
+    )
+    expect(drafts).toHaveLength(1)
+    expect(report).toMatchObject({ action: 'summary', trigger: 'manual' })
+    expect(report.fits).toBe(report.after < 8_000)
+  })
+
+  it('is an error before a request, which says what fills the window', async () => {
+    const reserved = () => 3_900
+    const failed = compacted({ reserved }, { trigger: 'auto', context: 4_000, of: asked })
+    await expect(failed).rejects.toBeInstanceOf(ContextFloorError)
+  })
+})
+
+it('a compaction ends before it begins where its signal was aborted', async () => {
+  const reason = new Error('enough')
+  await expect(compacted({}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+})
