@@ -196,9 +196,16 @@ export const providersAreUnderstood = guardsOf('providers', [
   {
     guard: 'a full history keeps its compaction where nothing keeps a session',
     file: 'session/once/compact-messages.ts',
-    find: 'for (const message of [first, ...twins]) came.set(message, histories)',
-    replace: 'void [twins, histories]',
+    find: 'came.set(first, histories)',
+    replace: 'void histories',
     tests: ['promises/full-history/full-history.test.ts'],
+  },
+  {
+    guard: 'a full history goes on from its compaction, not from what came back before it',
+    file: 'session/once/compact-messages.ts',
+    find: 'history.messages.length >= (known?.messages.length ?? 0)',
+    replace: '!known',
+    tests: ['session/once/compact-messages.test.ts'],
   },
   {
     guard: 'behind run a refused request is made once more',

@@ -75,6 +75,29 @@ describe('compactMessages', () => {
     expect(text.match(/<prior-conversation-summary>/g)).toHaveLength(1)
     expect(text).toContain('Never push to the remote.')
   })
+
+  it.each([
+    ['its outputs are what is large, and are pruned first', 20, 1_500],
+    ['its request is large, so that a summary comes first', 9_000, 1_500],
+    ['what the model says is large', 20, 20],
+  ])('compacts a full history once for each growth where %s', async (_, asked, read) => {
+    const window = { context: 12_000 }
+    const all: Message[] = [{ role: 'user', content: 'Read all of the files. '.repeat(asked / 20) }]
+    let compactions = 0
+    for (let number = 0; number < 30; number++) {
+      const { report, messages } = await compactMessages(all, { window })
+      if (report.action !== 'none') compactions += 1
+      expect(illegalities(messages)).toEqual([])
+      const path = `src/f${number}.ts`
+      const said = 'I read on. '.repeat((1_500 - read) / 10)
+      all.push({ role: 'assistant', content: [{ type: 'text', text: `Now ${path}. ${said}` }] })
+      all.push({ role: 'user', content: 'And the next.' })
+      const text = 'const a = 1\n'.repeat(read / 12)
+      all.push(...messagesOf(step(`c${number}`, 'Read', { file_path: path }, text)))
+    }
+    expect(compactions).toBeGreaterThan(0)
+    expect(compactions).toBeLessThan(8)
+  })
 })
 
 function messagesOf(drafts: readonly EntryDraft[]): Message[] {

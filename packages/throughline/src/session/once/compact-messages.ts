@@ -53,18 +53,12 @@ function knownArrays(): KnownArrays {
     )
   }
 
-  function rememberHistory(
-    before: FullHistory | undefined,
-    now: FullHistory,
-    rendered: readonly Message[],
-  ): void {
+  function rememberHistory(before: FullHistory | undefined, now: FullHistory): void {
     const [first] = now.messages
     if (!first) return
     const others = (came.get(first) ?? []).filter((history) => history !== before)
     const histories = [now, ...others].slice(0, mostHistories)
-    // An API's messages come back as the messages that they were written from.
-    const twins = rendered.filter((message) => isSame(message, first))
-    for (const message of [first, ...twins]) came.set(message, histories)
+    came.set(first, histories)
   }
 
   return {
@@ -72,15 +66,17 @@ function knownArrays(): KnownArrays {
       const [first] = said
       const back = first && given.get(first)
       const known = back && beginsWith(said, back.messages) ? back : undefined
-      const history = known ? undefined : historyBehind(said, window)
+      const history = historyBehind(said, window)
+      // What came in before the compaction was given back, too, and knows nothing of it.
+      const isNewer = history && history.messages.length >= (known?.messages.length ?? 0)
       return {
-        log: grown(known ?? history, said),
+        log: grown(isNewer ? history : known, said),
         remember({ messages, log, report }) {
           const [rendered] = messages
           if (rendered) given.set(rendered, { messages, log })
           const compactedAt = report.action === 'none' ? history?.compactedAt : said.length
           if (compactedAt === undefined) return
-          rememberHistory(history, { messages: [...said], log, window, compactedAt }, messages)
+          rememberHistory(history, { messages: [...said], log, window, compactedAt })
         },
       }
     },
