@@ -16,12 +16,21 @@ await writeCode()
 checkSyntax()
 await writeDeclarations()
 
-/** Everything else is in the bundle. */
+/** Everything else is in the bundles: of the package, and of the thread that it starts. */
 async function writeCode(): Promise<void> {
+  const modules = [
+    ...(await bundled({ index: 'src/index.ts' })),
+    ...(await bundled({ 'engine-thread': 'src/engine/engine-thread.ts' })),
+  ]
+  writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.md'), thirdPartyPage(modules))
+}
+
+/** Writes a bundle, and returns what is in it. */
+async function bundled(input: Record<string, string>): Promise<string[]> {
   const bundle = await rolldown({
     cwd: packageFolder,
     platform: 'node',
-    input: { index: 'src/index.ts' },
+    input,
     external: isApart,
     // Node 22 has no `await using` yet.
     transform: { target: 'node22' },
@@ -35,8 +44,7 @@ async function writeCode(): Promise<void> {
     entryFileNames: '[name].js',
     chunkFileNames: 'shared/[name].js',
   })
-  const modules = output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []))
-  writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.md'), thirdPartyPage(modules))
+  return output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []))
 }
 
 /** What the tests run is made for them: a Node has to read this as it is. */

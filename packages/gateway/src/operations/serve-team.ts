@@ -155,6 +155,7 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
     around,
     adminToken,
     reportPage: options.reportPage,
+    thread: true,
     mayAsk: (model) => allows(current.getStore()?.admitted, model),
     onProblem,
     onEvent: (_, event) => metrics.event(event),

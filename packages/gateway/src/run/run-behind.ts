@@ -57,6 +57,7 @@ export async function runBehind(options: RunOptions): Promise<number> {
     upstreams,
     routes,
     sessions: { ...client.settings, ...options.settings },
+    thread: true,
     onEvent: tally.onEvent,
     onAnswered: tally.onAnswered,
     onProblem: tally.onProblem,

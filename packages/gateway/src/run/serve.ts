@@ -36,6 +36,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       upstreams,
       store,
       sessions: settings,
+      thread: true,
       onEvent: tally.onEvent,
       onAnswered: tally.onAnswered,
       onProblem: tally.onProblem,

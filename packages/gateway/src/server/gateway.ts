@@ -2,6 +2,7 @@ import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import { undiciUpstream } from '../upstream/undici-upstream.ts'
+import { Engine } from '../engine/engine.ts'
 import { answerRequest, type Answered, type Serving } from './answer-request.ts'
 import { sessionApi, type ReportPage } from './session-api.ts'
 import { Sessions } from '../sessions/sessions.ts'
@@ -32,6 +33,12 @@ export interface GatewayOptions {
   onEvent?: (session: string, event: SessionEvent) => void
   /** What was done for each request for an answer. */
   onAnswered?: (answered: Answered) => void
+  /**
+   * Whether sessions are compacted in a thread of their own, so that a long one keeps no other
+   * request waiting. Of their events only `compaction-finished` is told then. Where no thread can be
+   * started, they work in this one.
+   */
+  thread?: boolean
   /** Stands around every request: it may answer it itself, and knows when it has been answered. */
   around?: (
     incoming: IncomingMessage,
@@ -78,6 +85,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const sessions = new Sessions({
     store,
     upstream,
+    ...(options.thread && { engine: new Engine({ store, upstream, onEvent }) }),
     settings: () => settings,
     hasReports: options.reportPage !== undefined,
     ...(onEvent && { onEvent }),

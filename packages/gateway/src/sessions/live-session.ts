@@ -14,11 +14,14 @@ import type { SentElement } from './hidden-exchanges.ts'
 import { madeOf, type ListItem } from '../body/spliced.ts'
 import type { GatewayStore, HeardAnswer, Mark } from '../store/gateway-store.ts'
 import type { OwnWay } from './summarizer.ts'
+import type { SessionAtWork } from '../engine/session-at-work.ts'
 import type { Summarizer, Window } from 'throughline'
 import type { Talk, Wire } from '../wires/wire.ts'
 
 /** What a request needs of its session. */
 export interface Wanted {
+  /** The request’s own bytes, in which its elements stand. */
+  body: Buffer
   elements: readonly SentElement[]
   system: unknown
   tools: unknown
@@ -41,7 +44,7 @@ export interface Fitted {
 interface LiveOptions {
   id: string
   wire: Wire
-  store: GatewayStore
+  store: Pick<GatewayStore, 'logs' | 'heard' | 'heardOf'>
   summarizer: ((way: () => OwnWay) => Summarizer) | undefined
   /** Milliseconds. */
   summaryTimeout: number | undefined
@@ -67,7 +70,7 @@ export interface Heard extends Omit<HeardAnswer, 'to'> {
 }
 
 /** A session that is at work in this process: a conversation of the engine, one request at a time. */
-export class LiveSession {
+export class LiveSession implements SessionAtWork {
   readonly id: string
   readonly #options: LiveOptions
   readonly #inTurn: OneAtATime = oneAtATime()
@@ -184,7 +187,7 @@ export class LiveSession {
 
   /** Whether nothing is to be done but to send the request. */
   mayGoOn(now: number): boolean {
-    return this.#asked === undefined && !this.#isCold(now)
+    return !this.isAsked && !this.#isCold(now)
   }
 
   /**
@@ -262,8 +265,13 @@ export class LiveSession {
     return { ...usual, threshold: () => Infinity, prepareAt: () => Infinity }
   }
 
+  /** Whether the model has asked for a compaction. */
+  get isAsked(): boolean {
+    return this.#asked !== undefined
+  }
+
   #isCold(now: number): boolean {
-    return this.#usedAt !== undefined && now - this.#usedAt > cacheLife
+    return isCold(this.#usedAt, now)
   }
 
   #isDueSoon({ session }: Talk): boolean {
@@ -287,6 +295,11 @@ export class LiveSession {
       after: talk.session.measure().tokens,
     }
   }
+}
+
+/** Whether nothing of a session is in its provider’s cache any more. */
+export function isCold(usedAt: number | undefined, now: number): boolean {
+  return usedAt !== undefined && now - usedAt > cacheLife
 }
 
 /** What was asked for with the tool `compact`, perhaps of another replica. */

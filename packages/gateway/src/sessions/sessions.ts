@@ -12,17 +12,20 @@ import { heardOf, type Turn } from './turn.ts'
 import { keepNewest } from './keep-newest.ts'
 import { Standings, type FollowingHow } from './standings.ts'
 import { beginsAs, identify, recognized, type Identity } from '../identity/identify.ts'
-import { LiveSession, type Fitted, type Wanted } from './live-session.ts'
+import { LiveSessions } from './live-sessions.ts'
 import { compactCall, restored } from './hidden-exchanges.ts'
-import { ownSummarizer, type OwnWay } from './summarizer.ts'
 import { overflowOf } from 'throughline/engine'
+import { summaryFields } from '../wires/wire.ts'
 import { splicedBody } from '../body/spliced.ts'
 import { whenFor, windowFor, type SessionSettings } from './settings.ts'
 import { reportLink } from '../identity/report-link.ts'
 import { worldOf } from '../identity/caller.ts'
 import { headerText } from '../server/headers.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { Fitted, Wanted } from './live-session.ts'
 import type { ModelRequest } from '../server/model-request.ts'
-import type { Wire } from '../wires/wire.ts'
+import type { OwnWay } from './summarizer.ts'
+import type { SessionAtWork } from '../engine/session-at-work.ts'
 import type { GatewayStore, Hidden, Mark } from '../store/gateway-store.ts'
 import type { Headers, Upstream } from '../upstream/upstream.ts'
 import type { Window } from 'throughline'
@@ -31,6 +34,8 @@ interface SessionsOptions {
   store: GatewayStore
   upstream: Upstream
   settings: () => SessionSettings
+  /** Another thread, in which sessions work if it can be started. */
+  engine?: Engine | undefined
   /** Whether sessions have pages for a browser. */
   hasReports?: boolean
   onEvent?: (session: string, event: SessionEvent) => void
@@ -42,7 +47,7 @@ interface SessionsOptions {
 /** The sessions of everyone who asks through this gateway. */
 export class Sessions {
   readonly #options: SessionsOptions
-  readonly #live = new Map<string, LiveSession>()
+  readonly #live: LiveSessions
   readonly #recent = new RecentRequests()
   readonly #standings: Standings
   /** Windows that providers have named in refusals, by base and model. */
@@ -53,6 +58,7 @@ export class Sessions {
 
   constructor(options: SessionsOptions) {
     this.#options = options
+    this.#live = new LiveSessions(options)
     const { store, onProblem = () => {}, now = Date.now } = options
     this.#standings = new Standings({
       store,
@@ -129,8 +135,9 @@ export class Sessions {
       await store.copyHidden(identity.of, identity.id)
     }
     const hidden = await this.#hiddenFrom(identity.id)
-    const live = this.#liveSession(identity.id, wire, asked.model)
+    const live = await this.#live.at(identity.id, wire, asked.model)
     const wanted: Wanted = {
+      body,
       elements: restored(hidden, wire, { elements, heads: known.heads }),
       system: asked.system,
       tools: asked.tools,
@@ -138,7 +145,7 @@ export class Sessions {
       // Where nobody knows the window, only a refusal says when it is full.
       window: this.#windowOf(asked.model, base) ?? endless,
       when,
-      way: { base, path, search, headers, fields: field } satisfies OwnWay,
+      way: { base, path, search, headers, fields: fieldsFor(field) } satisfies OwnWay,
     }
     const report = this.#reportOf(secret, identity.id, at)
     const given = (list: Fitted['list']) => list && splicedBody(body, spans, wire.list, list)
@@ -178,16 +185,13 @@ export class Sessions {
   /** Ends all work in the background. */
   async close(): Promise<void> {
     await this.#standings.close()
-    await Promise.all([...this.#live.values()].map((live) => live.close()))
-    this.#live.clear()
+    await this.#live.close()
   }
 
   /** Lets go of a session that was changed or deleted. */
   async forget(id: string): Promise<void> {
     await this.#standings.forget(id)
-    const live = this.#live.get(id)
-    this.#live.delete(id)
-    await live?.close()
+    await this.#live.forget(id)
   }
 
   #turn(
@@ -201,7 +205,7 @@ export class Sessions {
       standing,
       request,
     }: {
-      live: LiveSession
+      live: SessionAtWork
       head: Mark
       recover: Turn['recover']
       wanted: Wanted
@@ -258,30 +262,6 @@ export class Sessions {
     if (limit >= smallestWindow && limit < known) keepNewest(this.#learned, key, limit)
   }
 
-  #liveSession(id: string, wire: Wire, model: string): LiveSession {
-    const before = this.#live.get(id)
-    if (before) {
-      keepNewest(this.#live, id, before)
-      return before
-    }
-    const { store, upstream, settings, onEvent } = this.#options
-    const { summaryModel, summaryTimeout } = settings()
-    const live = new LiveSession({
-      id,
-      wire,
-      store,
-      summaryTimeout,
-      summarizer:
-        summaryModel === false
-          ? undefined
-          : (way) => ownSummarizer(wire, summaryModel ?? model, { upstream, way }),
-      onEvent: (event) => onEvent?.(id, event),
-    })
-    const dropped = keepNewest(this.#live, id, live)
-    void dropped?.close()
-    return live
-  }
-
   /** A fork begins with what the other one knows: its checkpoints and pins. */
   async #fork(from: string, as: string): Promise<void> {
     const { logs } = this.#options.store
@@ -309,5 +289,8 @@ const nearWindow = 0.5
 // Where a refusal names no limit, the refused request says that it is lower than itself.
 const surelyLess = 0.9
 const smallestWindow = 1_000
+
+const fieldsFor = (field: ModelRequest['field']): OwnWay['fields'] =>
+  Object.fromEntries(summaryFields.map((name) => [name, field(name)]))
 
 const endless: Window = { context: 100_000_000 }

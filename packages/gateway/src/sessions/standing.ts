@@ -2,7 +2,7 @@ import { instructionsSaid } from '../identity/said.ts'
 import type { BodySpans, Span } from '../body/spans.ts'
 import type { Element } from '../body/elements.ts'
 import type { ListItem } from '../body/spliced.ts'
-import type { LiveSession } from './live-session.ts'
+import type { SessionAtWork } from '../engine/session-at-work.ts'
 import type { ModelRequest } from '../server/model-request.ts'
 import type { Mark, World } from '../store/gateway-store.ts'
 import type { Seq, Usage, Window } from 'throughline'
@@ -30,7 +30,7 @@ export interface Following {
  */
 export interface Standing {
   readonly session: string
-  readonly live: LiveSession
+  readonly live: SessionAtWork
   /** The newest entry that had changed the view. */
   readonly changedAt: Seq
   /** From this size on, the engine decides. */

@@ -12,7 +12,8 @@ import {
   type Following,
   type Standing,
 } from './standing.ts'
-import type { Fitted, LiveSession } from './live-session.ts'
+import type { Fitted } from './live-session.ts'
+import type { SessionAtWork } from '../engine/session-at-work.ts'
 import type { GatewayStore, Mark } from '../store/gateway-store.ts'
 import type { ModelRequest } from '../server/model-request.ts'
 import type { Usage, Window } from 'throughline'
@@ -140,7 +141,7 @@ export class Standings {
       live,
       head,
       list,
-    }: { session: string; live: LiveSession; head: Mark; list: Fitted['list'] },
+    }: { session: string; live: SessionAtWork; head: Mark; list: Fitted['list'] },
   ): Standing | undefined {
     const { key, request, elements } = following
     this.stop(key)

@@ -4,7 +4,8 @@ import { eventReader } from '../answers/events.ts'
 import { isEventStream } from '../answers/begun-answer.ts'
 import { readBody } from '../server/read-body.ts'
 import { targetOf } from '../upstream/targets.ts'
-import type { FieldOf, Wire } from '../wires/wire.ts'
+import type { Wire } from '../wires/wire.ts'
+import type { Fields } from '../body/json.ts'
 import type { Headers, Upstream } from '../upstream/upstream.ts'
 
 /** How the client asks its provider, for a summary to be asked for in the same way. */
@@ -13,7 +14,8 @@ export interface OwnWay {
   path: string
   search: string
   headers: Headers
-  fields: FieldOf
+  /** What the request says of how much may be answered. */
+  fields: Fields
 }
 
 const longestAnswer = 4 * 1024 * 1024

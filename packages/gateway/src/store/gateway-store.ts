@@ -44,6 +44,8 @@ export interface Request {
 export interface GatewayStore {
   /** The logs, with their checkpoints, pins and rewinds. */
   readonly logs: Store
+  /** Where another thread can open the same store; `undefined` where it must ask for what is in it. */
+  readonly folder?: string
   /** Random bytes, made once for each store and the same for all who use it: the key of the HMACs. */
   secret: () => Promise<Uint8Array>
   /**

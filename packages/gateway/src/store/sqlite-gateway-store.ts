@@ -114,6 +114,7 @@ export function sqliteGatewayStore({ folder }: { folder: string }): GatewayStore
 
   return {
     logs,
+    ...(folder !== ':memory:' && { folder }),
     async secret() {
       const insert = 'INSERT INTO secret (one, bytes) VALUES (1, ?) ON CONFLICT DO NOTHING'
       write(() => database.prepare(insert).run(randomBytes(32)))

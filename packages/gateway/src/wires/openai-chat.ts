@@ -40,7 +40,7 @@ export const openaiChat: Wire = {
   },
   usage: (event, before) => chatUsage(event['usage']) ?? before,
   summary({ system, prompt, maxTokens }, { model, path, fields }) {
-    const limit = fields('max_tokens') === undefined ? 'max_completion_tokens' : 'max_tokens'
+    const limit = fields['max_tokens'] === undefined ? 'max_completion_tokens' : 'max_tokens'
     const messages = [
       { role: 'system', content: system },
       { role: 'user', content: prompt },

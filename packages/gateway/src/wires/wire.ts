@@ -76,14 +76,14 @@ export interface Wire {
   usage: (event: Fields, before?: Usage) => Usage | undefined
   summary: (
     question: HeadQuestion,
-    asked: { model: string; path: string; fields: FieldOf },
+    asked: { model: string; path: string; fields: Fields },
   ) => SummaryRequest
   /** Reads the answer to it: all of its events, or the one that a whole answer is. */
   summaryText: (events: readonly Fields[]) => SummaryText
 }
 
-/** Reads a field of a request's body. */
-export type FieldOf = (name: string) => unknown
+/** What {@link Wire.summary} reads of a request. */
+export const summaryFields = ['max_tokens']
 
 /** Whether a path ends so, whatever a proxy has put before it. */
 export function endsWith(path: string, ...ends: readonly string[]): boolean {

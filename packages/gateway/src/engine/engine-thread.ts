@@ -1,0 +1,214 @@
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
+import { Readable } from 'node:stream'
+import { carried, received } from './errors.ts'
+import { LiveSession, type Fitted, type Wanted } from '../sessions/live-session.ts'
+import { ownSummarizer } from '../sessions/summarizer.ts'
+import { sqliteGatewayStore } from '../store/sqlite-gateway-store.ts'
+import { wireNamed } from '../wires/wires.ts'
+import type {
+  CarriedAnswer,
+  CarriedFitted,
+  FromThread,
+  OpenedAs,
+  Outcome,
+  Question,
+  SentConversation,
+  SessionState,
+  ThreadData,
+  ToThread,
+  Work,
+} from './protocol.ts'
+import type { Fields } from '../body/json.ts'
+import type { GatewayStore } from '../store/gateway-store.ts'
+import type { SentElement } from '../sessions/hidden-exchanges.ts'
+import type { SessionEvent, Store } from 'throughline'
+import type { Upstream } from '../upstream/upstream.ts'
+
+// The code of a thread: sessions that are at work here, and nothing else.
+const port = parentPort as MessagePort
+const { folder, hears } = workerData as ThreadData
+
+interface AtWork {
+  live: LiveSession
+  elements: readonly SentElement[]
+  frame: { system?: unknown; tools?: unknown }
+}
+
+const sessions = new Map<string, AtWork>()
+const questions = new Map<number, (outcome: Outcome) => void>()
+let last = 0
+
+function post(message: FromThread): void {
+  port.postMessage(message)
+}
+
+function ask(question: Question, signal?: AbortSignal): Promise<unknown> {
+  const number = ++last
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
+    const giveUp = (): void => {
+      void ask({ of: 'upstream', givenUp: number })
+      reject(signal?.reason as Error)
+    }
+    signal?.addEventListener('abort', giveUp, { once: true })
+    questions.set(number, (outcome) => {
+      signal?.removeEventListener('abort', giveUp)
+      if ('error' in outcome) reject(received(outcome.error))
+      else resolve(outcome.value)
+    })
+    post({ is: 'question', number, question })
+  })
+}
+
+const upstream: Upstream = {
+  async send({ method, url, headers, body, signal }) {
+    const bytes = new Uint8Array(body as Buffer)
+    const request = { method, url: url.href, headers, body: bytes }
+    const answer = (await ask({ of: 'upstream', request }, signal)) as CarriedAnswer
+    return { ...answer, body: Readable.from([Buffer.from(answer.body)]) }
+  },
+  close: async () => {},
+}
+
+const own = folder === undefined ? undefined : sqliteGatewayStore({ folder })
+
+/** The logs that only the other thread can reach. */
+function askedLogs(): Store {
+  const asks =
+    (name: Extract<Question, { of: 'logs' }>['name'], most: number) =>
+    (...given: unknown[]) =>
+      ask({ of: 'logs', name, given: given.slice(0, most) }) as Promise<never>
+  return {
+    append: asks('append', 3),
+    read: asks('read', 2),
+    search: asks('search', 2),
+    sessions: asks('sessions', 0),
+    remove: asks('remove', 1),
+    redact: () => Promise.reject(new TypeError('Nothing is redacted here.')),
+  }
+}
+
+const store: Pick<GatewayStore, 'logs' | 'heard' | 'heardOf'> = {
+  logs: own?.logs ?? askedLogs(),
+  ...(hears && {
+    heard: (...given: unknown[]) => ask({ of: 'store', name: 'heard', given }) as Promise<void>,
+    heardOf: (...given: unknown[]) =>
+      ask({ of: 'store', name: 'heardOf', given }) as Promise<never>,
+  }),
+}
+
+function atWork(id: string, { wire: name, summaryModel, summaryTimeout }: OpenedAs): AtWork {
+  const before = sessions.get(id)
+  if (before) return before
+  const wire = wireNamed(name)
+  const live = new LiveSession({
+    id,
+    wire,
+    store,
+    summaryTimeout,
+    summarizer:
+      summaryModel === false
+        ? undefined
+        : (way) => ownSummarizer(wire, summaryModel, { upstream, way }),
+    onEvent: (event) => told(id, event),
+  })
+  const made: AtWork = { live, elements: [], frame: {} }
+  sessions.set(id, made)
+  return made
+}
+
+/** All but what nobody asks for, and may be as long as the session. */
+function told(session: string, event: SessionEvent): void {
+  if (event.type !== 'compaction-finished') return
+  post({ is: 'event', session, event })
+}
+
+/** The whole conversation, of which only what is new has come. */
+function wantedOf(at: AtWork, sent: SentConversation): Wanted {
+  const { kept, bytes, lengths, hidden, frame, ...rest } = sent
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  const isHidden = new Set(hidden)
+  let from = 0
+  const added = lengths.map((length, index): SentElement => {
+    const value = JSON.parse(text.toString('utf8', from, from + length)) as Fields
+    from += length
+    const place = kept + index
+    // Where it stands among them; its bytes are in the other thread.
+    return { value, ...(!isHidden.has(place) && { span: { start: place, end: place } }) }
+  })
+  at.elements = [...at.elements.slice(0, kept), ...added]
+  if (frame !== undefined) at.frame = JSON.parse(frame) as AtWork['frame']
+  const { system, tools } = at.frame
+  return { ...rest, elements: at.elements, body: Buffer.of(), system, tools }
+}
+
+function carriedFitted({ list, ...fitted }: Fitted): CarriedFitted {
+  return {
+    ...fitted,
+    list: list?.map((item) =>
+      'own' in item ? { own: item.own.start } : { made: new Uint8Array(item.made) },
+    ),
+  }
+}
+
+async function done(id: string, at: AtWork, work: Work): Promise<unknown> {
+  const { live } = at
+  switch (work.what) {
+    case 'fit':
+      return carriedFitted(await live.fit(wantedOf(at, work.conversation), work.for))
+    case 'recover': {
+      const fitted = await live.recover(wantedOf(at, work.conversation), work.error)
+      return fitted && carriedFitted(fitted)
+    }
+    case 'reply':
+      return live.reply(wantedOf(at, work.conversation), work.call)
+    case 'answered':
+      return live.answered(work.to, work.heard)
+    case 'answeredMeanwhile':
+      return live.answeredMeanwhile(work.to, work.heard)
+    case 'used':
+      return live.used(work.now)
+    case 'close':
+      sessions.delete(id)
+      return live.close()
+  }
+}
+
+function stateOf({ live }: AtWork): SessionState {
+  const { place, threshold, tokens } = live
+  return { place, threshold, tokens, isAsked: live.isAsked }
+}
+
+async function work({ number, session, as, work }: ToThread & { is: 'work' }): Promise<void> {
+  const at = atWork(session, as)
+  try {
+    const value = await done(session, at, work)
+    post({ is: 'done', number, value, state: stateOf(at) })
+  } catch (error) {
+    post({ is: 'done', number, error: carried(error), state: undefined })
+  }
+}
+
+async function end(): Promise<void> {
+  await Promise.all([...sessions.values()].map(({ live }) => live.close()))
+  await own?.close()
+  port.close()
+}
+
+port.on('message', (message: ToThread) => {
+  switch (message.is) {
+    case 'work':
+      void work(message)
+      break
+    case 'answer':
+      questions.get(message.number)?.(message)
+      questions.delete(message.number)
+      break
+    case 'ping':
+      post({ is: 'pong' })
+      break
+    case 'end':
+      void end()
+  }
+})
+post({ is: 'ready' })

@@ -1,0 +1,162 @@
+import type { CarriedFitted, OpenedAs, SentConversation, SessionState, Work } from './protocol.ts'
+import type { Engine } from './engine.ts'
+import type { FitFor, SessionAtWork } from './session-at-work.ts'
+import { isCold, type Fitted, type Heard, type Wanted } from '../sessions/live-session.ts'
+import type { ListItem } from '../body/spliced.ts'
+import type { Mark } from '../store/gateway-store.ts'
+import type { OwnCall } from '../tools/tool-wire.ts'
+
+/** A session that is at work in another thread, which gets of each request only what is new. */
+export class ThreadedSession implements SessionAtWork {
+  readonly #id: string
+  readonly #as: OpenedAs
+  readonly #engine: Engine
+  #state: SessionState | undefined
+  #usedAt: number | undefined
+  /** What the thread hears with the next work: most requests give it none. */
+  readonly #told = new Map<string, Work>()
+  /** What the thread has, and which thread that was. */
+  #known: { thread: number; values: readonly object[]; frame: string } | undefined
+
+  constructor(engine: Engine, id: string, as: OpenedAs) {
+    this.#engine = engine
+    this.#id = id
+    this.#as = as
+  }
+
+  async fit(wanted: Wanted, what: FitFor): Promise<Fitted> {
+    if (what.compacts) this.#usedAt = what.now
+    const done = this.#work((conversation) => ({ what: 'fit', conversation, for: what }), wanted)
+    return fittedOf(wanted, (await done) as CarriedFitted)
+  }
+
+  async recover(wanted: Wanted, error: unknown): Promise<Fitted | undefined> {
+    const done = this.#work((conversation) => ({ what: 'recover', conversation, error }), wanted)
+    const fitted = (await done) as CarriedFitted | undefined
+    return fitted && fittedOf(wanted, fitted)
+  }
+
+  async reply(wanted: Wanted, call: OwnCall): Promise<string> {
+    const done = this.#work((conversation) => ({ what: 'reply', conversation, call }), wanted)
+    return (await done) as string
+  }
+
+  answered(to: Mark, heard: Heard): void {
+    this.#hear({ what: 'answered', to, heard })
+    // Another replica may need it at once.
+    if (this.#engine.hears) this.#tellAll()
+  }
+
+  answeredMeanwhile(to: Mark, heard: Heard): void {
+    this.#hear({ what: 'answeredMeanwhile', to, heard })
+  }
+
+  used(now: number): void {
+    this.#usedAt = now
+    this.#told.set('used', { what: 'used', now })
+  }
+
+  mayGoOn(now: number): boolean {
+    const { thread } = this.#engine
+    return this.#state?.isAsked === false && this.#known?.thread === thread && !this.#isCold(now)
+  }
+
+  get place(): SessionState['place'] {
+    return this.#state?.place
+  }
+
+  get threshold(): number {
+    return this.#state?.threshold ?? 0
+  }
+
+  get tokens(): number {
+    return this.#state?.tokens ?? 0
+  }
+
+  async close(): Promise<void> {
+    if (this.#known?.thread !== this.#engine.thread) return
+    this.#known = undefined
+    // A thread that is gone has closed it.
+    await this.#engine.work(this.#id, this.#as, { what: 'close' }).catch(() => {})
+  }
+
+  async #work(work: (conversation: SentConversation) => Work, wanted: Wanted): Promise<unknown> {
+    await this.#engine.ready()
+    this.#tellAll()
+    const { conversation, transferred } = this.#conversation(wanted)
+    const done = this.#engine.work(this.#id, this.#as, work(conversation), transferred)
+    const { value, state } = await done
+    this.#state = state
+    return value
+  }
+
+  #hear(work: Work & { heard: Heard }): void {
+    this.#told.set(`answer to ${work.heard.after}`, work)
+  }
+
+  /** Where the thread is gone, nobody has asked for it. */
+  #tellAll(): void {
+    const isThere = this.#known?.thread === this.#engine.thread
+    for (const work of this.#told.values()) {
+      if (isThere) void this.#engine.work(this.#id, this.#as, work).catch(() => {})
+    }
+    this.#told.clear()
+  }
+
+  #isCold(now: number): boolean {
+    return isCold(this.#usedAt, now)
+  }
+
+  #conversation({ elements, body, system, tools, ...rest }: Wanted): {
+    conversation: SentConversation
+    transferred: ArrayBuffer[]
+  } {
+    const { thread } = this.#engine
+    const known = this.#known?.thread === thread ? this.#known : undefined
+    const values = elements.map(({ value }) => value as object)
+    let kept = 0
+    while (kept < values.length && known?.values[kept] === values[kept]) kept += 1
+    const added = elements.slice(kept)
+    const pieces = added.map(({ value, span }) =>
+      span ? body.subarray(span.start, span.end) : Buffer.from(JSON.stringify(value)),
+    )
+    const bytes = joined(pieces)
+    const frame = JSON.stringify({ system, tools })
+    this.#known = { thread, values, frame }
+    return {
+      conversation: {
+        ...rest,
+        kept,
+        bytes,
+        lengths: pieces.map(({ length }) => length),
+        hidden: added.flatMap(({ span }, index) => (span ? [] : [kept + index])),
+        frame: frame === known?.frame ? undefined : frame,
+      },
+      transferred: [bytes.buffer],
+    }
+  }
+}
+
+/** Bytes of their own: what stands in a pool would be sent with all else that stands there. */
+function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    all.set(piece, at)
+    at += piece.length
+  }
+  return all
+}
+
+/** @throws TypeError if it names what the client has not sent. */
+function fittedOf({ elements }: Wanted, { list, ...fitted }: CarriedFitted): Fitted {
+  return {
+    ...fitted,
+    list: list?.map((item): ListItem => {
+      if ('made' in item) return { made: Buffer.from(item.made) }
+      const own = elements[item.own]?.span
+      if (!own) throw new TypeError(`The client has no element ${item.own} of its own.`)
+      return { own }
+    }),
+  }
+}
