@@ -43,10 +43,13 @@ function heading(
 ): string[] {
   const { facts, format, log } = session
   const names = [format, facts.model, facts.directory].filter((name) => name !== undefined)
-  const share = found.usable > 0 ? found.tokens / found.usable : 1
+  const { tokens, source } = found.measurement
+  const isCounted = source === 'usage'
+  // As in the list and the report: what the provider counted is what fills the window.
+  const size = isCounted ? tokens : found.tokens
+  const share = found.usable > 0 ? size / found.usable : 1
   const meter = bars ? `${bar(share, 20)} ` : ''
   const omitted = Object.entries(facts.omitted ?? {}).map(([name, count]) => `${count} ${name}`)
-  const { tokens, source } = found.measurement
   const lines: Fact[] = [
     ['session', names.join(', ')],
     [
@@ -55,13 +58,13 @@ function heading(
     ],
     [
       'context',
-      `${meter}${withThousands(found.tokens)} of ${withThousands(found.usable)} tokens usable, ${percent(found.tokens, found.usable)}`,
+      `${meter}${withThousands(size)} of ${withThousands(found.usable)} tokens usable, ${percent(size, found.usable)}`,
     ],
     ['window', `${formatTokens(window.context)} (${from})`],
     [
-      'provider',
-      source === 'usage'
-        ? `counts ${withThousands(tokens)} for the next request, including system prompt and tools`
+      'counted',
+      isCounted
+        ? `by the provider, with system prompt and tools; the messages below are about ${withThousands(found.tokens)} of it`
         : undefined,
     ],
     ['cost', costText(session)],

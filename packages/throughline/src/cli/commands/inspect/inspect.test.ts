@@ -106,10 +106,10 @@ describe('inspect', () => {
     expect(out).toContain('  src/part0/file1.ts (edited)')
   })
 
-  it('says what a provider counts in, since that is not what fills the context', async () => {
+  it('shows what the provider counted, as the list does, and how much of it the messages are', async () => {
     const { out } = await runMain(['inspect', sample])
     expect(out).toMatch(
-      /provider +counts [\d,]+ for the next request, including system prompt and tools\n/,
+      /counted +by the provider, with system prompt and tools; the messages below are about [\d,]+ of it\n/,
     )
   })
 

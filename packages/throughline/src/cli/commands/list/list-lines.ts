@@ -2,7 +2,7 @@ import { plainReason } from '../../output/write-reason.ts'
 import { isAbsolute } from 'node:path'
 import { foldersOf, pathForReader } from '../../../config/folders.ts'
 import { sanitizeLine } from '../../../log/sanitize.ts'
-import { clipPath } from '../../terminal/columns.ts'
+import { clipPath, wrap } from '../../terminal/columns.ts'
 import { foundName } from '../../source/session-found.ts'
 import { whenText, counted, percent, withThousands } from '../../terminal/numbers.ts'
 import { dollarText } from '../../sizes/session-money.ts'
@@ -33,7 +33,7 @@ const directoryShare = 0.2
 /** The sessions of harnesses, newest first. */
 export function listLines({ rows, all, left, unreadable }: Shown, io: Io): string[] {
   const width = io.stdout.columns()
-  const rest = [...olderLines(left), ...unreadableLines(unreadable)]
+  const rest = [...olderLines(left), ...unreadableLines(unreadable, io, width)]
   if (rows.length === 0) return ['No sessions were found.', ...rest]
   const paint = paintFor(io.stdout, io.env)
   const [heading = '', ...lines] = sessionLines(rows, all, io, width)
@@ -125,18 +125,19 @@ function olderLines(left: number): string[] {
 
 const mostNamed = 3
 
-function unreadableLines(unreadable: readonly Unreadable[]): string[] {
+function unreadableLines(unreadable: readonly Unreadable[], io: Io, width: number): string[] {
   if (unreadable.length === 0) return []
   const named = unreadable
     .slice(0, mostNamed)
-    .map(
-      ({ file, reason }) =>
-        `${shownPath(file)} (${sanitizeLine(plainReason(reason).slice(0, 120))})`,
-    )
-  const more = unreadable.length > mostNamed ? [`${unreadable.length - mostNamed} more`] : []
-  return [
-    `${counted(unreadable.length, 'place')} could not be read: ${[...named, ...more].join(', ')}`,
-  ]
+    .flatMap(({ file, reason }) => [
+      `  ${clipPath(shownPath(pathForReader(file, foldersOf(io.env), io.cwd)), width - 2)}`,
+      ...wrap(sanitizeLine(plainReason(reason).slice(0, 120)), width - 4).map(
+        (each) => `    ${each}`,
+      ),
+    ])
+  const more =
+    unreadable.length > mostNamed ? [`  … and ${unreadable.length - mostNamed} more`] : []
+  return [`${counted(unreadable.length, 'place')} could not be read:`, ...named, ...more]
 }
 
 // This many characters of a title are enough; its markup takes some more.

@@ -153,12 +153,12 @@ describe('list', () => {
     const other = harnessHome()
     other.put('claude-code', id(1), claudeSession(), day(1))
     const bad = other.put('claude-code', id(2), 'no session\n', day(2))
-    const { code, out } = await runMain(['list'], { env: other.env })
+    const { code, out } = await runMain(['list'], { env: other.env, cwd: '/code/app' })
     expect(code).toBe(0)
     expect(out).toMatch(/^claude:f0000001 /m)
     expect(out).not.toContain('older')
     expect(out).toContain(
-      `1 place could not be read: ${bad} (This is not a session that Throughline knows: line 1 contains text that is not JSON)\n`,
+      `1 place could not be read:\n  ${bad.replace(other.home, '~')}\n    This is not a session that Throughline knows: line 1 contains text that is not JSON\n`,
     )
     const { out: json } = await runMain(['list', '--json'], { env: other.env })
     expect(JSON.parse(json).unreadable).toMatchObject({ count: 1, files: [{ file: bad }] })

@@ -72,10 +72,12 @@ function costText(cost: ReplayCost | undefined): string | undefined {
   const did =
     client.compactions === 0
       ? 'as its own client sent it, never compacted'
-      : `as its own client compacted it (${counted(client.compactions, 'time')})`
+      : `as its own client compacted it ${client.compactions === 1 ? 'once' : counted(client.compactions, 'time')}`
   const large =
-    client.tooLarge === 0 ? '' : ` (${withThousands(client.tooLarge)} too large for this window)`
-  return `${dollarText(own)} by this, ${dollarText(client.dollars)} ${did}${large}; with a prompt cache, at the prices of ${model}`
+    client.tooLarge === 0
+      ? ''
+      : `, ${counted(client.tooLarge, 'request')} too large for this window`
+  return `${dollarText(own)} by this; ${dollarText(client.dollars)} ${did}${large}; both with a prompt cache, at the prices of ${model}`
 }
 
 function countedText(session: SessionInput): string | undefined {
