@@ -98,6 +98,12 @@ describe.skipIf(!chromiumPath || !hasPage)(
       const pins = async (): Promise<number> =>
         (await store.read('made')).filter(({ kind }) => kind === 'pin').length
       await expect.poll(pins).toBe(1)
+      await expect.poll(() => first.locator('.badge').allInnerTexts()).toContain('pinned')
+      await first.getByRole('button', { name: 'Unpin' }).click()
+      await expect
+        .poll(() => first.getByRole('button', { name: 'Pin', exact: true }).count())
+        .toBe(1)
+      expect((await store.read('made')).some(({ kind }) => kind === 'unpin')).toBe(true)
       await page.getByRole('button', { name: 'Undo the newest compaction' }).click()
       await expect.poll(() => page.locator('.compaction .badge').first().innerText()).toBe('undone')
       expect((await store.read('made')).some(({ kind }) => kind === 'rewind')).toBe(true)

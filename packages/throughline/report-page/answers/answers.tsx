@@ -163,7 +163,7 @@ function ForgottenCard({ model: { compactions, next } }: { model: ReportModel })
         <p class={`figure ${count > 0 ? 'bad' : 'good'}`}>
           {count === 0 ? 'nothing' : whole(count)}
           <small>
-            {count === 0 ? 'by name' : 'names left the context'} at{' '}
+            {count === 0 ? 'by name' : `${count === 1 ? 'name' : 'names'} left the context`} at{' '}
             <a href={`#c${newest.seq}`}>
               {short(newest.before)} → {short(newest.after)} tokens
             </a>
@@ -176,7 +176,7 @@ function ForgottenCard({ model: { compactions, next } }: { model: ReportModel })
           <small>
             {planned ? (
               <>
-                {count === 0 ? 'by name' : 'names'} if it were compacted now,{' '}
+                {count === 0 ? 'by name' : count === 1 ? 'name' : 'names'} if it were compacted now,{' '}
                 <a href="#next">
                   {short(planned.before)} → {short(planned.after)} tokens
                 </a>

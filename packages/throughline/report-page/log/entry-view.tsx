@@ -15,10 +15,12 @@ interface EntryProps {
   target: Target | undefined
   carried: ReadonlyMap<Seq, { times: number; dollars: number | null }>
   notes: ReadonlyMap<Seq, { seq: Seq; text: string }[]>
+  /** The pin of each pinned entry. */
+  pinned: ReadonlyMap<Seq, Seq>
 }
 
 /** One message of the log; a step with its calls folded. */
-export function EntryView({ block, target, carried, notes }: EntryProps) {
+export function EntryView({ block, target, carried, notes, pinned }: EntryProps) {
   const { entry, brought } = block
   const place = useRef<HTMLElement>(null)
 
@@ -50,12 +52,17 @@ export function EntryView({ block, target, carried, notes }: EntryProps) {
         </a>
         <strong>{whatNames[entry.what]}</strong>
         <Now now={entry.now} />
+        {pinned.has(entry.seq) && (
+          <span class="badge" title="It stays through every compaction, word for word">
+            pinned
+          </span>
+        )}
         <span class="quiet">
           {tokens >= 1 ? `${short(tokens)} tokens` : ''}
           {cost >= 0.01 ? `, ${dollars(cost)} so far` : ''}
         </span>
         <time class="quiet">{moment(entry.at)}</time>
-        <Doing entry={entry} />
+        <Doing entry={entry} pin={pinned.get(entry.seq)} />
       </header>
       {entry.parts.map((part) => (
         <Part part={part} block={block} target={target} />
@@ -86,7 +93,7 @@ function Now({ now }: { now: LoggedEntry['now'] }) {
 }
 
 /** What a served page may do to an entry of a stored session. */
-function Doing({ entry }: { entry: LoggedEntry }) {
+function Doing({ entry, pin }: { entry: LoggedEntry; pin: Seq | undefined }) {
   const actions = useActions()
   const [asks, setAsks] = useState(false)
   const [text, setText] = useState('')
@@ -108,8 +115,11 @@ function Doing({ entry }: { entry: LoggedEntry }) {
   }
   return (
     <span class="doing">
-      <button type="button" onClick={() => void actions.pin(`${entry.seq}`)}>
-        Pin
+      <button
+        type="button"
+        onClick={() => void (pin === undefined ? actions.pin(`${entry.seq}`) : actions.unpin(pin))}
+      >
+        {pin === undefined ? 'Pin' : 'Unpin'}
       </button>
       <button type="button" aria-expanded={asks} onClick={() => setAsks(!asks)}>
         Note

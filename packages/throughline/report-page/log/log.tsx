@@ -58,6 +58,15 @@ export function Log({ model, target }: { model: ReportModel; target: Target | un
     }
     return bySeq
   }, [model.annotations])
+  const pinned = useMemo(
+    () =>
+      new Map(
+        model.pins.flatMap(({ seq, ref }): [Seq, Seq][] =>
+          ref === undefined ? [] : [[Number(ref.split('.', 1)[0]), seq]],
+        ),
+      ),
+    [model.pins],
+  )
   const wanted =
     target && chunks.findIndex((chunk) => chunk.some((block) => holds(block, target.seq)))
 
@@ -87,6 +96,7 @@ export function Log({ model, target }: { model: ReportModel; target: Target | un
           first={index === 0}
           carried={carried}
           notes={notes}
+          pinned={pinned}
         />
       ))}
     </section>
@@ -106,9 +116,10 @@ interface ChunkProps {
   first: boolean
   carried: ReadonlyMap<Seq, { times: number; dollars: number | null }>
   notes: ReadonlyMap<Seq, { seq: Seq; text: string }[]>
+  pinned: ReadonlyMap<Seq, Seq>
 }
 
-function Chunk({ blocks, target, first, carried, notes }: ChunkProps) {
+function Chunk({ blocks, target, first, carried, notes, pinned }: ChunkProps) {
   const [drawn, setDrawn] = useState(first)
   const place = useRef<HTMLDivElement>(null)
 
@@ -142,6 +153,7 @@ function Chunk({ blocks, target, first, carried, notes }: ChunkProps) {
           target={target && holds(block, target.seq) ? target : undefined}
           carried={carried}
           notes={notes}
+          pinned={pinned}
         />
       ))}
     </div>

@@ -34,7 +34,7 @@ export interface ReportModel {
   standing: Standing
   /** What a compaction would do now, without a model; or why there is none. */
   next: NextCompaction | { reason: string }
-  pins: { seq: Seq; text: string }[]
+  pins: { seq: Seq; text: string; ref?: Ref }[]
   annotations: Annotation[]
   entries: LoggedEntry[]
 }

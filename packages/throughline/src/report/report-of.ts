@@ -105,7 +105,8 @@ export async function reportOf(session: Reported, options: ReportOptions): Promi
       ...(directory !== undefined && { directory }),
       ...(title !== undefined && { title }),
       from: log[0]?.at ?? 0,
-      to: log.at(-1)?.at ?? 0,
+      // What is done to the session later, such as a compaction, makes it no longer.
+      to: (log.findLast(({ kind }) => kind === 'message') ?? log.at(-1))?.at ?? 0,
       entries: log.length,
       steps: timeline.requests.seq.length,
       skipped: session.skipped,
@@ -130,7 +131,11 @@ export async function reportOf(session: Reported, options: ReportOptions): Promi
     money: moneyOf(timeline, { next, compactions, prices: options.prices, model }, shared.titleOf),
     standing: standingIn(visibleText(messages), facts, namesInWords(facts)),
     next,
-    pins: [...context.pins.values()].map(({ seq, text }) => ({ seq, text })),
+    pins: [...context.pins.values()].map(({ seq, text, ref }) => ({
+      seq,
+      text,
+      ...(ref !== undefined && { ref }),
+    })),
     annotations: log.flatMap((entry) => annotationIn(entry) ?? []),
     entries: entriesOf(log, timeline, isActive),
   }

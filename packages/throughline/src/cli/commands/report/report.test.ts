@@ -47,6 +47,11 @@ describe('report --text', () => {
       /1\. \[\d+\] after request 84: summarized by Throughline without a model, [\d,]+ → [\d,]+ tokens/,
     )
     expect(out).toContain('throughline undo made')
+    // The session ended with its last message, however much later it was compacted.
+    const { session } = await store.json('report', 'made')
+    expect(session.to).toBe(
+      (await store.read('made')).findLast(({ kind }) => kind === 'message')?.at,
+    )
     await store.done('undo', 'made')
     const undone = await store.done('report', 'made', '--text')
     expect(undone).toMatch(/tokens, undone$/m)
