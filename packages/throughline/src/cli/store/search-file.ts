@@ -14,6 +14,8 @@ export interface IndexFile {
   run: (sql: string, ...values: SQLInputValue[]) => { id: number }
   /** All of the work or nothing; other processes wait. */
   write: <Result>(work: () => Result) => Result
+  /** The same for work that lets the process do other things in between. */
+  writeLong: (work: () => Promise<void>) => Promise<void>
   close: () => void
 }
 
@@ -148,6 +150,16 @@ function over(database: DatabaseSync): IndexFile {
         const result = work()
         database.exec('COMMIT')
         return result
+      } catch (error) {
+        if (database.isTransaction) database.exec('ROLLBACK')
+        throw error
+      }
+    },
+    async writeLong(work) {
+      database.exec('BEGIN IMMEDIATE')
+      try {
+        await work()
+        database.exec('COMMIT')
       } catch (error) {
         if (database.isTransaction) database.exec('ROLLBACK')
         throw error

@@ -10,3 +10,14 @@ export async function takeTurn({ signal }: Pick<Io, 'signal'>): Promise<void> {
   await nextTurn()
   if (signal.aborted) throw new InterruptedError('interrupted; nothing was written.')
 }
+
+/** The chunks, with a turn between any two. */
+export async function* takingTurns<Chunk>(
+  chunks: AsyncIterable<Chunk>,
+  io: Pick<Io, 'signal'>,
+): AsyncGenerator<Chunk> {
+  for await (const chunk of chunks) {
+    yield chunk
+    await takeTurn(io)
+  }
+}

@@ -28,9 +28,14 @@ export class UnknownSessionError extends ThroughlineError<'SESSION_UNKNOWN'> {
   readonly formats: readonly string[]
 
   constructor(details: { found: string; line: number; formats: readonly NamedPlace[] }) {
+    const { found, line, formats } = details
+    const [only, ...others] = formats
+    const isOne = only !== undefined && others.length === 0
+    const what = isOne ? `a session of ${only.name}` : 'a session that Throughline knows'
+    const list = isOne ? '' : `; docs/formats.md lists all ${formats.length} formats`
     super(
       UnknownSessionError.code,
-      `This is not a session that Throughline knows: line ${details.line} contains ${details.found}. Use the file that the client itself wrote; docs/formats.md lists all ${details.formats.length} formats.`,
+      `This is not ${what}: line ${line} contains ${found}. Use the file that the client itself wrote${list}.`,
     )
     this.found = details.found
     this.line = details.line

@@ -4,7 +4,7 @@ import { readSession, type SessionRead } from '../../../formats/reading/read-ses
 import { readFound } from '../../../harnesses/read-found.ts'
 import { previewSession } from '../../../harnesses/preview/preview-session.ts'
 import { CommandError, InterruptedError } from '../../errors.ts'
-import { shownPath } from '../../paths.ts'
+import { unreadableLines } from '../list/list-lines.ts'
 import { isIn, type SessionFilters } from '../../source/filters.ts'
 import { stateOf } from '../../source/session-found.ts'
 import { findFound } from '../../source/find-found.ts'
@@ -16,7 +16,7 @@ import { bar } from '../../terminal/table.ts'
 import { clipColumns } from '../../terminal/columns.ts'
 import { counted, withThousands } from '../../terminal/numbers.ts'
 import { statusLine } from '../../terminal/status-line.ts'
-import { takeTurn } from '../../terminal/turn.ts'
+import { takeTurn, takingTurns } from '../../terminal/turn.ts'
 import { sourceOf } from './import-one.ts'
 import type { Configuration } from '../../../config/load-config.ts'
 import type { FoundSession } from '../../../harnesses/found-session.ts'
@@ -103,7 +103,7 @@ async function archiveAll(
       index.write(() => index.run(sql, place, stamp, archived.session))
     }
   } catch (error) {
-    if (!(error instanceof InterruptedError)) throw error
+    if (!io.signal.aborted) throw error
     const count = done.filter(({ type }) => type === 'done').length
     throw new InterruptedError(
       `interrupted; ${counted(count, 'session')} of ${withThousands(sessions.length)} were archived. Run it again for the rest.`,
@@ -117,8 +117,10 @@ async function archiveAll(
 async function archive(found: FoundSession, store: Store, io: Io): Promise<Archived> {
   let read: SessionRead
   try {
-    read = await readSession(readFound(found), { formats: [found.harness.format] })
+    const source = takingTurns(readFound(found), io)
+    read = await readSession(source, { formats: [found.harness.format] })
   } catch (error) {
+    if (io.signal.aborted) throw error
     const reason = error instanceof Error ? error.message : String(error)
     return { type: 'unread', file: found.file, reason }
   }
@@ -181,7 +183,7 @@ function resultOf(all: readonly Archived[], file: string, io: Io): Result {
     },
     lines: [
       entries === 0
-        ? `Nothing new: ${counted(all.length, 'session')} looked at, all of them in ${shownStore(file, io)}.`
+        ? `Nothing new: ${counted(same, 'session')} looked at, all of them in ${shownStore(file, io)}.`
         : `Archived in ${shownStore(file, io)}: ${parts.join(', ')}; ${counted(entries, 'new entry', 'new entries')}.`,
       branches.length > 0
         ? `Went another way since they were archived, and were added by themselves: ${names(branches)}.`
@@ -189,14 +191,7 @@ function resultOf(all: readonly Archived[], file: string, io: Io): Result {
       silent > 0
         ? `Left out, because nothing was said in them: ${counted(silent, 'session')}.`
         : undefined,
-      unread.length > 0
-        ? `Could not be read: ${unread
-            .slice(0, mostNamed)
-            .map(({ file, reason }) => `${shownPath(file)} (${shownPath(reason)})`)
-            .join(
-              ', ',
-            )}${unread.length > mostNamed ? ` and ${unread.length - mostNamed} more` : ''}.`
-        : undefined,
+      ...unreadableLines(unread, io, io.stdout.columns()),
       'To see them: throughline sessions. To find something in them: throughline search WORDS',
     ],
   }

@@ -125,19 +125,29 @@ function olderLines(left: number): string[] {
 
 const mostNamed = 3
 
-function unreadableLines(unreadable: readonly Unreadable[], io: Io, width: number): string[] {
+/** What could not be read, each with one sentence about why. */
+export function unreadableLines(
+  unreadable: readonly Unreadable[],
+  io: Io,
+  width: number,
+): string[] {
   if (unreadable.length === 0) return []
   const named = unreadable
     .slice(0, mostNamed)
     .flatMap(({ file, reason }) => [
       `  ${clipPath(shownPath(pathForReader(file, foldersOf(io.env), io.cwd)), width - 2)}`,
-      ...wrap(sanitizeLine(plainReason(reason).slice(0, 120)), width - 4).map(
+      ...wrap(sanitizeLine(plainReason(firstSentence(reason)).slice(0, 120)), width - 4).map(
         (each) => `    ${each}`,
       ),
     ])
   const more =
     unreadable.length > mostNamed ? [`  … and ${unreadable.length - mostNamed} more`] : []
   return [`${counted(unreadable.length, 'place')} could not be read:`, ...named, ...more]
+}
+
+/** Without the remedy, which is shown when the session itself is opened. */
+function firstSentence(text: string): string {
+  return text.split('. ', 1)[0] ?? text
 }
 
 // This many characters of a title are enough; its markup takes some more.

@@ -158,7 +158,7 @@ describe('list', () => {
     expect(out).toMatch(/^claude:f0000001 /m)
     expect(out).not.toContain('older')
     expect(out).toContain(
-      `1 place could not be read:\n  ${bad.replace(other.home, '~')}\n    This is not a session that Throughline knows: line 1 contains text that is not JSON\n`,
+      `1 place could not be read:\n  ${bad.replace(other.home, '~')}\n    This is not a session of claude-code: line 1 contains text that is not JSON\n`,
     )
     const { out: json } = await runMain(['list', '--json'], { env: other.env })
     expect(JSON.parse(json).unreadable).toMatchObject({ count: 1, files: [{ file: bad }] })

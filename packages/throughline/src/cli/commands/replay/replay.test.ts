@@ -205,7 +205,7 @@ describe('replay', () => {
       /\ntokens sent +[\d,]+ in \d+ requests; without compaction, \d+ of them would not have fit\n/,
     )
     expect(out).toMatch(
-      /\ncost +\$[\d.]+ by this, \$[\d.]+ as its own client sent it, never compacted/,
+      /\ncost +\$[\d.]+ by this; \$[\d.]+ as its own client sent it, never compacted/,
     )
     expect(out).not.toContain('saved')
     expect(out).toMatch(

@@ -205,6 +205,23 @@ describe('search', () => {
     expect(ids(await found('zebra'))).toEqual([first])
   })
 
+  it('tells how far it is in a long session, and stops there at Ctrl-C', async () => {
+    const { env, home, put } = harnessHome()
+    put('claude-code', first, claudeSession({ turns: 150, steps: 8, lines: 80 }))
+    const { capturedIo } = await import('../../testing/captured-io.ts')
+    const { main } = await import('../../main.ts')
+    const captured = capturedIo({
+      env,
+      cwd: home,
+      terminal: 80,
+      onErr: (text) => {
+        if (/0 of 1, [1-9]\d* of/.test(text)) captured.interrupt()
+      },
+    })
+    expect(await main(['search', 'feature'], captured.io)).toBe(130)
+    expect(captured.err()).toContain('the next search goes on from there')
+  })
+
   it.each([
     [['search'], 'what should be searched for?'],
     [['search', '--', '--'], 'no letter and no digit'],

@@ -30,7 +30,8 @@ interface Place {
   written: number
   /** Its size, as far as it is known, for the progress bar. */
   bytes: number
-  read: () => Promise<SessionContent>
+  /** Tells how many bytes it has read so far. */
+  read: (onBytes: (bytes: number) => Promise<void>) => Promise<SessionContent>
 }
 
 interface SessionContent {
@@ -81,6 +82,9 @@ export async function updateIndex(
   return readAll(index, changed, lenses, io)
 }
 
+// What reading a session takes of the time; the rest is for its words.
+const readingShare = 0.3
+
 async function readAll(
   index: IndexFile,
   changed: readonly Place[],
@@ -93,23 +97,35 @@ async function readAll(
   let done = 0
   try {
     for (const [number, place] of changed.entries()) {
-      await status.show((columns) =>
-        clipColumns(
-          `reading sessions ${bar(done / Math.max(total, 1), 20)}  ${withThousands(number)} of ${withThousands(changed.length)}, ${megabytes(done)} of ${megabytes(total)} MB`,
-          columns,
-        ),
-      )
-      await takeTurn(io)
-      const content = await place.read().catch((error: unknown) => {
+      const progress = async (share: number): Promise<void> => {
+        const bytes = done + place.bytes * share
+        await status.show((columns) =>
+          clipColumns(
+            `reading sessions ${bar(bytes / Math.max(total, 1), 20)}  ${withThousands(number)} of ${withThousands(changed.length)}, ${megabytes(bytes)} of ${megabytes(total)} MB`,
+            columns,
+          ),
+        )
+        await takeTurn(io)
+      }
+      await progress(0)
+      const size = Math.max(place.bytes, 1)
+      const onBytes = (bytes: number): Promise<void> =>
+        progress(readingShare * Math.min(1, bytes / size))
+      const content = await place.read(onBytes).catch((error: unknown) => {
+        if (io.signal.aborted) throw error
         const reason = error instanceof Error ? error.message : String(error)
         unread.push({ file: place.file, reason })
         return undefined
       })
-      index.write(() => takeIn(index, place, content, lenses))
+      await index.writeLong(() =>
+        takeIn(index, place, content, lenses, (share) =>
+          progress(readingShare + (1 - readingShare) * share),
+        ),
+      )
       done += place.bytes
     }
   } catch (error) {
-    if (!(error instanceof InterruptedError)) throw error
+    if (!io.signal.aborted) throw error
     throw new InterruptedError(
       'interrupted; what was read so far is in the index, and the next search goes on from there.',
     )
@@ -133,10 +149,24 @@ function foundPlace(found: FoundSession): Place {
     file,
     written: Math.floor(at),
     bytes,
-    async read() {
-      const { log, facts } = await readSession(readFound(found), { formats: [harness.format] })
+    async read(onBytes) {
+      const source = told(readFound(found), onBytes)
+      const { log, facts } = await readSession(source, { formats: [harness.format] })
       return { log, directory: facts.directory, id: facts.id }
     },
+  }
+}
+
+/** The chunks, telling between any two how many bytes there were. */
+async function* told(
+  chunks: AsyncIterable<Uint8Array>,
+  onBytes: (bytes: number) => Promise<void>,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  for await (const chunk of chunks) {
+    yield chunk
+    bytes += chunk.length
+    await onBytes(bytes)
   }
 }
 
@@ -164,13 +194,16 @@ function storedPlaces(stored: Searchable['stored'], found: readonly FoundSession
     }))
 }
 
+const passagesAtOnce = 50
+
 /** Takes a session into the index; of one that only grew, what is new. */
-function takeIn(
+async function takeIn(
   index: IndexFile,
   place: Place,
   content: SessionContent | undefined,
   lenses: readonly ToolLens[],
-): void {
+  onShare: (share: number) => Promise<void>,
+): Promise<void> {
   const [known] = index.all(
     'SELECT number, stamp, settled, digest FROM sessions WHERE place = ?',
     place.place,
@@ -182,8 +215,12 @@ function takeIn(
   if (known && from === 0) takeOut(index, Number(known['number']))
   const number = from > 0 ? Number(known?.['number']) : addSession(index, place)
   if (from > 0) takeOutAfter(index, number, from)
+  const last = log.at(-1)?.seq ?? 0
+  let added = 0
   for (const passage of indexedPassages(log, lenses)) {
-    if (passage.seq > from) addPassage(index, number, passage)
+    if (passage.seq <= from) continue
+    addPassage(index, number, passage)
+    if (++added % passagesAtOnce === 0) await onShare((passage.seq - from) / (last - from))
   }
   const { settled, digest } = settledPart(log)
   index.run(
