@@ -171,4 +171,25 @@ export const secretsGo = guardsOf('redact', [
   ...found('near-misses', [
     ['what looks like the secret is told', 'return why ? [{ ref, why }] : []', 'return []'],
   ]),
+  {
+    guard: 'reasoning that only its provider can read goes with a secret',
+    file: 'log/redaction/inspection.ts',
+    find: 'withoutSeals(withoutBlock(clean ?? entry))',
+    replace: 'withoutBlock(clean ?? entry)',
+    tests: ['session/operations/redaction.test.ts'],
+  },
+  {
+    guard: 'reasoning without its seal says so, and is not sent again',
+    file: 'log/redaction/sealed-reasoning.ts',
+    find: "text: part.text === '' ? redacted : `${part.text}\\n${redacted}`",
+    replace: 'text: part.text',
+    tests: ['session/operations/redaction.test.ts'],
+  },
+  {
+    guard: 'a call of Gemini stays one that Gemini takes',
+    file: 'log/redaction/sealed-reasoning.ts',
+    find: 'providerOptions: callOptions(options)',
+    replace: 'providerOptions: unsealed(options, 0) as ProviderOptions',
+    tests: ['session/operations/redaction.test.ts'],
+  },
 ])

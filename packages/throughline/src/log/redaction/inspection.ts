@@ -1,5 +1,6 @@
 import { nearMisses, unreadParts, type NearMiss } from './near-misses.ts'
 import { withoutSealed } from '../context/provider-compaction.ts'
+import { withoutSealedNotes, withoutSealedReasoning } from './sealed-reasoning.ts'
 import { redacted } from './secret.ts'
 import { Splits } from './split-secret.ts'
 import type { Entry, Ref, Seq } from '../entry.ts'
@@ -16,6 +17,7 @@ export class Inspection {
   readonly #near: NearMiss[] = []
   readonly #unread: Ref[] = []
   readonly #sealed: Seq[] = []
+  readonly #reasoning: Seq[] = []
   #upTo: Seq = 0
 
   constructor(redaction: Redaction) {
@@ -29,7 +31,8 @@ export class Inspection {
     if (clean) this.#held.add(entry.seq)
     this.#near.push(...nearMisses(clean ?? entry, this.#redaction.secret))
     this.#unread.push(...unreadParts(entry))
-    if (unsealed(entry) !== entry) this.#sealed.push(entry.seq)
+    if (withoutBlock(entry) !== entry) this.#sealed.push(entry.seq)
+    if (withoutSeals(entry) !== entry) this.#reasoning.push(entry.seq)
     this.#upTo = entry.seq
   }
 
@@ -41,7 +44,7 @@ export class Inspection {
   /** The entries that hold the secret or a piece of it, or may hold it. */
   get seqs(): Seq[] {
     const { cuts } = this.#splits
-    const all = new Set([...this.#held, ...cuts.keys(), ...this.sealed])
+    const all = new Set([...this.#held, ...cuts.keys(), ...this.sealed, ...this.reasoning])
     return [...all].sort((one, other) => one - other)
   }
 
@@ -51,6 +54,11 @@ export class Inspection {
    */
   get sealed(): readonly Seq[] {
     return this.#isFound ? this.#sealed : []
+  }
+
+  /** The same of reasoning that only its provider can read. */
+  get reasoning(): readonly Seq[] {
+    return this.#isFound ? this.#reasoning : []
   }
 
   get #isFound(): boolean {
@@ -75,13 +83,23 @@ export class Inspection {
       ? this.#redaction.cutting(entry, cuts)
       : this.#redaction(entry)
     if (!this.#isFound) return clean
-    const open = unsealed(clean ?? entry)
+    const open = withoutSeals(withoutBlock(clean ?? entry))
     return open === entry ? undefined : open
   }
 }
 
-/** The entry without what only a provider can read; the very same if there is none. */
-function unsealed(entry: Entry): Entry {
+/** The entry without what its provider sealed of its reasoning; the very same if there is none. */
+function withoutSeals(entry: Entry): Entry {
+  if (entry.kind !== 'message' && entry.kind !== 'checkpoint') return entry
+  const metadata = entry.metadata && withoutSealedNotes(entry.metadata)
+  const open = metadata === entry.metadata ? entry : ({ ...entry, metadata } as Entry)
+  if (open.kind !== 'message') return open
+  const message = withoutSealedReasoning(open.message)
+  return message === open.message ? open : { ...open, message }
+}
+
+/** The entry without what a provider compacted and only it can read; the very same if there is none. */
+function withoutBlock(entry: Entry): Entry {
   if (entry.kind === 'message') {
     const message = withoutSealed(entry.message, redacted)
     return message === entry.message ? entry : { ...entry, message }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, test } from 'vitest'
 import { human, step } from '../../testing/generate/build.ts'
 import { openSession, type Session } from '../session.ts'
 import { sqliteStore } from '../../stores/sqlite/sqlite-store.ts'
@@ -115,4 +115,146 @@ it('a compaction that everybody can read keeps what else it says', async () => {
   })
   expect(await session.redact({ text: secret })).toMatchObject({ seqs: [1, 2], sealed: [] })
   expect(JSON.stringify(await store.read('a'))).toContain('We deploy with [redacted], on Fridays.')
+})
+
+const sealedForms: readonly (readonly [name: string, parts: AssistantPart[]])[] = [
+  [
+    'OpenAI, with a summary of it',
+    [
+      {
+        type: 'reasoning',
+        text: 'I look at the key.',
+        providerOptions: { openai: { itemId: 'rs_1', reasoningEncryptedContent: sealed } },
+      },
+    ],
+  ],
+  [
+    'Anthropic, with its signature',
+    [
+      {
+        type: 'reasoning',
+        text: 'I look at the key.',
+        providerOptions: { anthropic: { signature: sealed } },
+      },
+    ],
+  ],
+  [
+    'Anthropic, unreadable',
+    [{ type: 'reasoning', text: '', providerOptions: { anthropic: { redactedData: sealed } } }],
+  ],
+  [
+    'OpenRouter, among its details',
+    [
+      {
+        type: 'reasoning',
+        text: 'I look at the key.',
+        providerOptions: {
+          openrouter: { reasoning_details: [{ type: 'reasoning.encrypted', data: sealed }] },
+        },
+      },
+    ],
+  ],
+]
+
+test.each(sealedForms)(
+  'reasoning that only its provider can read goes with a secret: %s',
+  async (name, reasoning) => {
+    const file = join(root, `reasoning of ${name}.db`)
+    using store = sqliteStore({ file })
+    const session = await openSession({ store, id: 'a', window: { context: 100_000 } })
+    const call = {
+      type: 'tool-call',
+      toolCallId: 'c1',
+      toolName: 'bash',
+      input: { command: 'ls' },
+      providerOptions: { openai: { itemId: 'fc_1' } },
+    } as const
+    const [, result = human('')] = step('c1', 'bash', { command: 'ls' }, 'a.ts')
+    await session.append(placed(human(`The key is ${secret}.`), 0))
+    await session.append({
+      kind: 'message',
+      at: 1,
+      origin: 'model',
+      finish: 'tool-calls',
+      message: { role: 'assistant', content: [...reasoning, call] },
+    })
+    await session.append(placed(result, 2))
+    expect(rawBytes(file)).toContain(sealed)
+    expect(JSON.stringify(session.messages())).toContain(sealed)
+
+    const report = await session.redact({ text: secret })
+    expect(report).toMatchObject({ seqs: [1, 2], sealed: [], reasoning: [2] })
+    expect(rawBytes(file)).not.toContain(sealed)
+    const words = reasoning[0]?.type === 'reasoning' ? reasoning[0].text : ''
+    const [kept] = await store.read('a', { seqs: [2] })
+    const thought = { type: 'reasoning', text: `${words}\n[redacted]`.trim() }
+    expect(kept).toMatchObject({ message: { content: [thought, { type: 'tool-call' }] } })
+
+    // The step is whole for its provider: no reasoning, and no id that needs it.
+    const again = await openSession({ store, id: 'a', window: { context: 100_000 } })
+    for (const messages of [session.messages(), again.messages()]) {
+      expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool'])
+      const said = JSON.stringify(messages)
+      for (const gone of [sealed, secret, 'reasoning', 'itemId']) expect(said).not.toContain(gone)
+      expect(messages[1]).toMatchObject({ content: [{ type: 'tool-call', toolCallId: 'c1' }] })
+    }
+  },
+)
+
+it('a call of Gemini keeps what stands for a seal that was removed, and other words stay as they are', async () => {
+  using store = sqliteStore({ file: join(root, 'gemini.db') })
+  const session = await openSession({ store, id: 'a', window: { context: 100_000 } })
+  await session.append(placed(human(`The key is ${secret}.`), 0))
+  const google = { thoughtSignature: sealed }
+  await session.append({
+    kind: 'message',
+    at: 1,
+    origin: 'model',
+    finish: 'tool-calls',
+    message: {
+      role: 'assistant',
+      content: [
+        { type: 'text', text: 'I list.', providerOptions: { google } },
+        {
+          type: 'tool-call',
+          toolCallId: 'c1',
+          toolName: 'ls',
+          input: {},
+          providerOptions: { google },
+        },
+      ],
+    },
+  })
+  expect(await session.redact({ text: secret })).toMatchObject({ reasoning: [2] })
+  const [, answer] = session.messages()
+  expect(JSON.stringify(answer)).not.toContain(sealed)
+  expect(answer?.content).toMatchObject([
+    { type: 'text', text: 'I list.' },
+    {
+      type: 'tool-call',
+      providerOptions: { google: { thoughtSignature: 'skip_thought_signature_validator' } },
+    },
+  ])
+  // Once is enough: nothing is sealed any more.
+  expect(await session.redact({ text: 'I list.' })).toMatchObject({ reasoning: [] })
+})
+
+it('what a client noted of a sealed compaction goes as well', async () => {
+  using store = sqliteStore({ file: join(root, 'noted.db') })
+  await store.append('a', [
+    placed(human(`The key is ${secret}.`), 0),
+    {
+      kind: 'checkpoint',
+      at: 1,
+      base: 1,
+      summary: 'It cannot be read.',
+      summarizer: 'codex',
+      tail: [],
+      continuation: null,
+      metadata: { codex: { encryptedContent: sealed } },
+    },
+  ])
+  const session = await openSession({ store, id: 'a', window: { context: 100_000 } })
+  expect(await session.redact({ text: secret })).toMatchObject({ reasoning: [2] })
+  expect(JSON.stringify(await store.read('a'))).not.toContain(sealed)
 })

@@ -19,6 +19,11 @@ export interface RedactionReport {
    * whether it holds the text. Our summary stands in its place.
    */
   sealed: readonly Seq[]
+  /**
+   * The entries whose reasoning lost what only its provider can read, because that may hold the text.
+   * Such reasoning is not sent again.
+   */
+  reasoning: readonly Seq[]
   /** What could not be looked into: images, and files that are no text. */
   unread: readonly Ref[]
 }
@@ -50,8 +55,9 @@ export async function redact(
   }
   const note = await stored.redact(rewritingAfter(inspection, now()))
   if (note) emit({ type: 'appended', entries: [note] })
-  const { near, sealed, unread } = inspection
-  return { seqs: note ? redactedSeqs(note) : [], forms: formsLookedFor, near, sealed, unread }
+  const { near, sealed, reasoning, unread } = inspection
+  const seqs = note ? redactedSeqs(note) : []
+  return { seqs, forms: formsLookedFor, near, sealed, reasoning, unread }
 }
 
 /** A redaction as a store performs it, with a note that names the changed entries. */

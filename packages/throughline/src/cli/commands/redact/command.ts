@@ -1,4 +1,8 @@
-import { cannotBeFound, formsLookedFor } from '../../../log/redaction/inspection.ts'
+import {
+  cannotBeFound,
+  formsLookedFor,
+  type Inspection,
+} from '../../../log/redaction/inspection.ts'
 import type { NearMiss } from '../../../log/redaction/near-misses.ts'
 import { storedFacts } from '../../../formats/stored/facts.ts'
 import {
@@ -30,7 +34,7 @@ import { usage } from '../../parse-arguments.ts'
 import type { Command, ParsedArguments } from '../../command.ts'
 import type { Store } from '../../../session/store.ts'
 import type { Io } from '../../io.ts'
-import type { Ref } from '../../../log/entry.ts'
+import type { Ref, Seq } from '../../../log/entry.ts'
 
 /** What to redact, and how to refer to it: a secret must not be repeated. */
 interface Asked {
@@ -245,28 +249,37 @@ function resultLines(
 function remainsOf(looked: readonly Found[]): {
   near: (NearMiss & { session: string })[]
   sealed: Holder[]
+  reasoning: Holder[]
   unread: { session: string; ref: string }[]
 } {
   return {
     near: looked.flatMap(({ session, inspection }) =>
       inspection.near.map((miss) => ({ session, ...miss })),
     ),
-    sealed: looked
-      .map(({ session, inspection }) => ({ session, seqs: [...inspection.sealed] }))
-      .filter(({ seqs }) => seqs.length > 0),
+    sealed: holders(looked, ({ sealed }) => sealed),
+    reasoning: holders(looked, ({ reasoning }) => reasoning),
     unread: looked.flatMap(({ session, inspection }) =>
       inspection.unread.map((ref) => ({ session, ref })),
     ),
   }
 }
 
+function holders(looked: readonly Found[], of: (one: Inspection) => readonly Seq[]): Holder[] {
+  return looked
+    .map(({ session, inspection }) => ({ session, seqs: [...of(inspection)] }))
+    .filter(({ seqs }) => seqs.length > 0)
+}
+
 function remainingLines(looked: readonly Found[], isText: boolean): (string | undefined)[] {
-  const { sealed, unread } = remainsOf(looked)
+  const { sealed, reasoning, unread } = remainsOf(looked)
   return [
     isText ? `Looked for it ${formsLookedFor.join('; ')}.` : undefined,
     sealed.length === 0
       ? undefined
       : `Removed what a provider compacted and only it can read, because that may contain it: ${sealed.map(holderText).join(', ')}. Throughline’s summary takes its place.`,
+    reasoning.length === 0
+      ? undefined
+      : `Removed reasoning that only its provider can read, because that may contain it: ${reasoning.map(holderText).join(', ')}. It is not sent again.`,
     nearText(looked),
     unread.length === 0
       ? undefined
