@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { human, logFrom, step } from '../../testing/generate/build.ts'
 import { factsOf } from '../../facts/facts-of.ts'
-import { repairSummary } from './repair.ts'
+import { missingErrors, repairSummary } from './repair.ts'
 import { formatSections, parseSections, sectionBody, coreHeadings } from '../../facts/sections.ts'
 import { defaultTemplate } from './template.ts'
+import type { EntryDraft, Metadata } from '../../log/entry.ts'
 
 const log = logFrom([
   human('Please fix src/parser.ts. Never push to the remote.'),
@@ -85,6 +86,64 @@ describe('a repaired summary', () => {
       log: logFrom([human('Go on.')]),
     })
     expect(repaired).toContain(`${early} and src/part2000/file.ts (not seen in this session) are`)
+  })
+
+  it('marks a name behind the quotes that it stands in', () => {
+    expect(repair(`${empty}\nsee \`src/ghost.ts\` and src/spook.ts.`)).toContain(
+      'see `src/ghost.ts` (not seen in this session) and src/spook.ts (not seen in this session).',
+    )
+  })
+
+  it('believes in a name that a pin, a call or another client’s summary holds, and in none that only ours does', () => {
+    const checkpoint = (summary: string, metadata: Metadata): EntryDraft => ({
+      kind: 'checkpoint',
+      at: 0,
+      base: 0,
+      summary,
+      summarizer: 'model',
+      tail: [],
+      continuation: null,
+      metadata,
+    })
+    const held = logFrom([
+      checkpoint('We planned src/ours.ts.', { rung: 'model' }),
+      checkpoint('They planned src/theirs.ts.', {}),
+      { kind: 'pin', at: 0, text: 'Keep src/pinned.ts.' },
+      step('a', 'Own', { deep: [{ value: 'src/called.ts' }] }, 'ok'),
+      human('Go on.'),
+    ])
+    const names = ['ours', 'theirs', 'pinned', 'called', 'ghost'].map((name) => `src/${name}.ts`)
+    const repaired = repairSummary(`## Discoveries\n${names.join(' then ')} matter.`, {
+      facts: factsOf(logFrom([human('Go on.')])),
+      template: defaultTemplate,
+      budget: 10_000,
+      count: (words) => Math.ceil(words.length / 4),
+      log: held,
+    })
+    const marked = names.filter((name) => repaired?.includes(`${name} (not seen`))
+    expect(marked).toEqual(['src/ours.ts', 'src/ghost.ts'])
+  })
+
+  it('lists the newest errors that nobody has solved and that it does not name', () => {
+    const { errors, ...facts } = factsOf(log, {})
+    const error = (at: number, resolvedBy?: number) =>
+      ({ text: `TypeError number ${at}!`, owner: 'npm test', seq: at, resolvedBy }) as never
+    const all = Array.from({ length: 12 }, (_, at) => error(at, at === 11 ? 12 : undefined))
+    expect(errors).toEqual([])
+    const missing = missingErrors('TypeError number 10! is known.', { ...facts, errors: all })
+    expect(missing).toHaveLength(8)
+    expect(missing[0]).toBe('- Not resolved (npm test): TypeError number 2! [2]')
+    expect(missing.at(-1)).toContain('number 9!')
+  })
+
+  it('has the record tell the sections that an answer leaves out', () => {
+    const repaired = repair('## Accomplished\n- edited `src/parser.ts`') ?? ''
+    const parsed = parseSections(repaired)
+    expect(sectionBody(parsed, 'Relevant files')).toContain('From the record:')
+    expect(sectionBody(parsed, 'Relevant files')).toContain('src/lexer.ts')
+    expect(sectionBody(parsed, 'Accomplished')).not.toContain('From the record:')
+    // The goal begins with how the session began, and the latest request stands once.
+    expect(repaired.match(/Now write the test\./g)).toHaveLength(1)
   })
 
   it('marks no words that a slash stands between, if the session held them', () => {

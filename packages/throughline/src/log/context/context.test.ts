@@ -8,6 +8,7 @@ import {
   result,
   step,
   tool,
+  type Drafts,
 } from '../../testing/generate/build.ts'
 import { advanceContext, contextOf, emptyContext } from './context.ts'
 import { advanceHistory, historyOf } from '../history.ts'
@@ -284,6 +285,57 @@ describe('reasoning that a provider bound to what stood before it', () => {
     expect(shape(logFrom([...asked, late]))).toEqual([1, 'l', 2])
     expect(contextOf(logFrom([...asked, late])).changedAt).toBe(3)
     expect(contextOf(logFrom([human('go'), late])).changedAt).toBe(0)
+  })
+})
+
+describe('a step without reasoning, where a provider demands it', () => {
+  const demanded: EntryDraft = {
+    kind: 'observation',
+    at: 0,
+    observation: { type: 'reasoning', provider: 'demands' },
+  }
+  const told = (...drafts: Drafts[]) =>
+    contextOf(logFrom([...drafts, demanded])).items.map((item) =>
+      item.type === 'omission' ? item.text.slice(0, item.text.indexOf(';')) : item.type,
+    )
+
+  it('is left out, and what it said is told as a text where nobody has seen it yet', () => {
+    const go = human('go')
+    const one = step('a', 'read', {}, 'x')
+    const two = step('b', 'read', {}, 'y')
+    expect(told(go, one)).toEqual(['message', '[1 step is left out here, entries 2–3', 'late'])
+    expect(told(go, one, two)).toEqual([
+      'message',
+      '[2 steps are left out here, entries 2–5',
+      'late',
+    ])
+    expect(told(go, one, assistant('on'))).toEqual([
+      'message',
+      '[1 step is left out here, entries 2–3',
+      'message',
+    ])
+  })
+
+  it('stays where it holds reasoning, or calls nothing', () => {
+    const thinks = assistant([{ type: 'reasoning', text: 'hm' }, call('a', 'read')])
+    expect(told(human('go'), thinks, tool(result('a', 'read', 'x')), assistant('on'))).toEqual(
+      Array.from({ length: 4 }, () => 'message'),
+    )
+  })
+
+  it('is as it was before where what was refused is taken back, and the lesson is not forgotten', () => {
+    const refused: EntryDraft = {
+      ...demanded,
+      observation: { type: 'reasoning', provider: 'refuses' },
+    }
+    const thinks = assistant([
+      { type: 'reasoning', text: 'hm' },
+      { type: 'text', text: 'on' },
+    ])
+    const back: EntryDraft = { kind: 'rewind', at: 0, to: 2, resume: 4 }
+    const log = logFrom([human('go'), thinks, checkpoint(2, [2]), refused, back])
+    expect(kept(log)).toEqual([])
+    expect(contextOf(log).reasoning).toEqual({ refused: true, demanded: false })
   })
 })
 

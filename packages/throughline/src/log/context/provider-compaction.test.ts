@@ -149,6 +149,13 @@ describe('a context', () => {
     expect(context.changedAt).toBe(0)
   })
 
+  it('shows it to nobody else when another part of its message was clipped', () => {
+    const replacements = [{ how: 'clipped' as const, ref: '2.1' as const, text: 'I…' }]
+    const prune: EntryDraft = { kind: 'prune', at: 0, base: 3, replacements, metadata: {} }
+    expect(unreadIn('anthropic', prune)).toEqual([undefined, true, undefined])
+    expect(unreadIn('openai', prune)).toEqual([undefined, undefined, undefined])
+  })
+
   it('shows our summary in place of a block that was refused', () => {
     const checkpoint: EntryDraft = {
       kind: 'checkpoint',

@@ -36,18 +36,21 @@ export function childLinks(
   }
 }
 
-/** A child's report, as its parent reads it; a closing tag in it ends nothing. */
+/** A child's report, as its parent reads it; a tag in it begins and ends nothing. */
 export function reportDraft(
   { now }: Internals,
   { child, report, failed }: { child: string; report: string; failed: boolean },
 ): EntryDraft {
-  const said = report.replace(/<(\/?(?:task-notification|task-id|status|result))>/g, '&lt;$1>')
   const content = [
     '<task-notification>',
-    `<task-id>${child}</task-id>`,
+    `<task-id>${withoutTags(child)}</task-id>`,
     `<status>${failed ? 'failed' : 'completed'}</status>`,
-    `<result>\n${said}\n</result>`,
+    `<result>\n${withoutTags(report)}\n</result>`,
     '</task-notification>',
   ].join('\n')
   return { kind: 'message', at: now(), origin: 'harness', message: { role: 'user', content } }
+}
+
+function withoutTags(text: string): string {
+  return text.replace(/<(\/?(?:task-notification|task-id|status|result))>/g, '&lt;$1>')
 }

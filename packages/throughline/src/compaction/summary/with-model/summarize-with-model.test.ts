@@ -87,6 +87,44 @@ describe('asking a model for a summary', () => {
     expect(summarizer).toBe('local')
   })
 
+  it.each<[string, unknown, string]>([
+    ['an error', new Error('x'.repeat(2_000)), `the call failed: ${'x'.repeat(500)}`],
+    ['a text', 'overloaded', 'the call failed: overloaded'],
+    ['anything else', { no: 1 }, 'the call failed: the thrown value is not an error'],
+  ])('says what went wrong where %s is thrown', async (_, thrown, problem) => {
+    const { session: own, asked } = await session(() => {
+      throw thrown
+    })
+    const { attempts } = await own.compact()
+    expect(attempts.map(({ problems }) => problems)).toEqual([
+      [problem],
+      [problem],
+      [problem],
+      [problem],
+    ])
+    expect(asked.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4])
+  })
+
+  it('takes what only the newer half brought, and says so', async () => {
+    let calls = 0
+    const { session: own } = await session(() => {
+      calls += 1
+      if (calls <= 2) throw new Error('500')
+      return { text: good }
+    })
+    expect(await own.compact()).toMatchObject({ rung: 'model-half', summarizer: 'own' })
+    expect(own.context().checkpoint?.metadata['rung']).toBe('model-half')
+  })
+
+  it('asks once more where an answer has no text at all', async () => {
+    const { session: own } = await session(() => ({ text: undefined as never }))
+    const { attempts } = await own.compact()
+    expect(attempts.map(({ problems }) => problems)).toEqual([
+      ['it had no text'],
+      ['it had no text'],
+    ])
+  })
+
   it('tells an attempt nothing that follows one without an answer', async () => {
     const { session: own, asked } = await session(() => {
       throw new Error('500')
