@@ -28,14 +28,33 @@ export function clipText<T extends number>(
   return note
 }
 
+// Around the note, and what they become in JSON.
+const newLines = 4
+
 function clipCharacters(text: string, characters: number, note: string): string {
-  const room = Math.max(characters - note.length - 2, 0)
-  const head = safeEnd(text, Math.floor(room * 0.4))
-  const tail = safeStart(text, text.length - Math.floor(room * 0.4))
-  const errors = errorLines(text.slice(head, tail), Math.floor(room * 0.2))
-  return [text.slice(0, head), note, ...errors, text.slice(tail)]
+  const room = Math.max(characters - note.length - newLines, 0)
+  const most = Math.floor(room * 0.2)
+  const found = sizeOf(errorLines(middleOf(text, Math.floor(room * 0.4)), most))
+  // What speaks of no error leaves its room to both ends.
+  const end = Math.floor((room - Math.min(found, most)) / 2)
+  const errors = errorLines(middleOf(text, end), found)
+  return [
+    text.slice(0, safeEnd(text, end)),
+    note,
+    ...errors,
+    text.slice(safeStart(text, text.length - end)),
+  ]
     .filter((piece) => piece !== '')
     .join('\n')
+}
+
+/** The text without as many characters at both ends. */
+function middleOf(text: string, end: number): string {
+  return text.slice(safeEnd(text, end), safeStart(text, text.length - end))
+}
+
+function sizeOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length + 1, 0)
 }
 
 function errorLines(text: string, room: number): string[] {

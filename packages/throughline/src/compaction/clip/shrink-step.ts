@@ -36,7 +36,8 @@ export function shrinkStep(
 ): Replacement[] {
   const outputs = clipOutputs(step, replacements, room, clipping)
   if (unitTokens(step, outputs, clipping.counter) <= room) return outputs
-  for (const leaf of [fittingLeaf(step, outputs, room, clipping), clippedLeaf]) {
+  const fitting = fittingLeaf(step, outputs, room, clipping)
+  for (const leaf of [fitting, share(fitting, 0.9), clippedLeaf]) {
     const inputs = clipInputs(step, outputs, { ...clipping, leaf })
     if (unitTokens(step, inputs, clipping.counter) <= room) return inputs
   }
@@ -73,7 +74,10 @@ function clipOutputs(
   }
 }
 
-/** The size to which all long texts of the inputs have to be cut, so that the step fits. */
+/**
+ * The size to which all long texts of the inputs have to be cut, so that the step fits. An input is
+ * sent as JSON, where its texts take more room than by themselves.
+ */
 function fittingLeaf(
   step: StepUnit,
   replacements: readonly Replacement[],
@@ -82,9 +86,12 @@ function fittingLeaf(
 ): EstimatedTokens {
   const leaves = locatedParts(step)
     .filter(isCall)
-    .flatMap(({ part }) => [...stringLeaves(part.input)].map(counter.text))
-  const rest = minus(unitTokens(step, replacements, counter), sumEstimated(leaves))
-  return most(commonCap(leaves, share(minus(room, rest), fittingShare)), clippedLeaf)
+    .flatMap(({ part }) => [...stringLeaves(part.input)])
+  const sent = leaves.map((leaf) => counter.text(JSON.stringify(leaf)))
+  const larger = sumEstimated(sent) / Math.max(sumEstimated(leaves.map(counter.text)), 1)
+  const rest = minus(unitTokens(step, replacements, counter), sumEstimated(sent))
+  const cap = commonCap(sent, share(minus(room, rest), fittingShare))
+  return most(share(cap, 1 / Math.max(larger, 1)), clippedLeaf)
 }
 
 function clipInputs(

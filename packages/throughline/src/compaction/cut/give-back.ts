@@ -2,7 +2,7 @@ import { earlierReplacements, keptReplacements } from '../clip/describe-media.ts
 import { clipAside, clipHuman } from '../clip/clip-human.ts'
 import { shrinkStep } from '../clip/shrink-step.ts'
 import { unitTokens } from '../measure/unit-tokens.ts'
-import { minus, plus, toEstimated, toModel } from '../../tokens/units.ts'
+import { minus, plus, share, toEstimated, toModel } from '../../tokens/units.ts'
 import { tailBudget } from './tail-budget.ts'
 import type { Clipping } from '../clip/clip.ts'
 import type { EstimatedTokens, ModelTokens } from '../../tokens/units.ts'
@@ -109,13 +109,17 @@ function filledStep(
 ): Replacement[] {
   let asked = room
   let fullest = shrinkStep(unit, whole, asked, clipping)
-  for (let attempt = 0; attempt < 3; attempt++) {
-    const left = minus(room, unitTokens(unit, fullest, clipping.counter))
-    if (left < leastGiven) break
-    asked = plus(asked, left)
-    const fuller = shrinkStep(unit, whole, asked, clipping)
-    if (unitTokens(unit, fuller, clipping.counter) > room) break
+  let more = minus(room, unitTokens(unit, fullest, clipping.counter))
+  for (let attempt = 0; attempt < 5 && more >= leastGiven; attempt++) {
+    const fuller = shrinkStep(unit, whole, plus(asked, more), clipping)
+    const left = minus(room, unitTokens(unit, fuller, clipping.counter))
+    if (left < 0) {
+      more = share(more, 0.5)
+      continue
+    }
     fullest = fuller
+    asked = plus(asked, more)
+    more = left
   }
   return fullest
 }
