@@ -549,6 +549,10 @@ describe('what was said', () => {
     expect(told('Bash', { command: commit }, '[main abc1234] Keep the lock')).toMatchObject([
       { text: 'Keep the lock while the index is written', source: 'message', about: 'git commit' },
     ])
+    const signed = `${commit.slice(0, -1)}\n\nCo-Authored-By: Some Model <a@b.c>"`
+    expect(told('Bash', { command: signed }, '[main abc1234] Keep the lock')).toMatchObject([
+      { text: 'Keep the lock while the index is written' },
+    ])
     expect(told('Bash', { command: body }, 'https://github.com/a/b/pull/1')).toMatchObject([
       { text: 'The cache was never emptied, so old rows stayed.', source: 'message' },
     ])

@@ -15,6 +15,7 @@ import {
   noteCommit,
 } from './statements/note-statements.ts'
 import { readChange, readFileLines } from './read-files-back.ts'
+import { unfoldRepeated } from './human/repeated.ts'
 import { parseSections, sectionBody, type ParsedSummary } from './sections.ts'
 import type { CommandFact, CommandPurpose, RuleFact, TodoFact } from './facts.ts'
 import { noteTold, type FactsState } from './fold-memory.ts'
@@ -136,7 +137,7 @@ function readRequests(facts: FactsState, goal: string, seq: Seq): void {
     else if (line.startsWith('- ') && listed) {
       const item = itemAt(lines, at)
       at = item.last
-      said.push(withoutRef(item.text))
+      said.push(...unfoldRepeated(withoutRef(item.text)))
     } else if (!line.startsWith('- ')) listed = false
   }
   for (const text of [...said, ...latest]) addRequest(facts, text, seq)

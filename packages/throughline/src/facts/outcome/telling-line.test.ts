@@ -34,6 +34,14 @@ describe('the line that says most of what went wrong', () => {
       '[87443:0410/140759.1:ERROR:net/cert/trust_store_mac.cc:807] Error parsing certificate:\n1 test failed.\nAssertionError: no',
       'AssertionError: no',
     ],
+    [
+      'AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:\n\n1 !== 2\n\n    at Context.<anonymous> (a.js:1:2)',
+      'AssertionError [ERR_ASSERTION]: Expected values to be strictly equal: 1 !== 2',
+    ],
+    [
+      '    Error Trace:  a_test.go:3\n    Error:        Not equal:\n                  expected: 1\n                  actual  : 2\n--- FAIL: TestB',
+      'Error:        Not equal: expected: 1 actual : 2',
+    ],
     ['--- PASS: TestA\nok  \tpkg\t0.1s', undefined],
     ['', undefined],
   ])('%j', (output, line) => {

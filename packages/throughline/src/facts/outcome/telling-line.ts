@@ -45,16 +45,38 @@ export function errorLine(output: string): string | undefined {
 /** The lines of an output that report errors, the surest first. */
 export function errorLines(output: string): string[] {
   const found: { line: string; rank: number }[] = []
+  let open: { line: string; rank: number } | undefined
   for (const line of windowLines(output)) {
+    if (open !== undefined && mayFollow(line, open.line)) {
+      open.line = `${open.line} ${line.replaceAll(/\s+/g, ' ')}`
+      if (open.line.length > LONGEST_WITH_MORE / 2) open = undefined
+      continue
+    }
+    open = undefined
     const rank = ERRORS.findIndex((sign) => sign.test(line))
     if (rank < 0 || EMPTY_ERRORS.test(line) || isPraise(line)) continue
-    if (!found.some((other) => other.line === line)) found.push({ line, rank })
+    if (found.some((other) => other.line === line)) continue
+    const error = { line, rank }
+    found.push(error)
+    if (line.endsWith(':') && rank < 2) open = error
     if (found.length > 200) break
   }
   return found
     .toSorted((a, b) => a.rank - b.rank)
     .slice(0, MOST_ERRORS)
     .map(({ line }) => line)
+}
+
+/** An error that ends with a colon says what it is in the lines behind it, up to this length. */
+const LONGEST_WITH_MORE = 200
+
+/** A frame of a stack, the next error and the next test say nothing more of it. */
+function mayFollow(line: string, before: string): boolean {
+  return (
+    before.length + line.length < LONGEST_WITH_MORE &&
+    !/^(?:at |Error Trace|--- |=== |PASS|FAIL|ok\s|\d+\) )/.test(line) &&
+    ERRORS.slice(0, 2).every((sign) => !sign.test(line))
+  )
 }
 
 /**

@@ -45,11 +45,17 @@ const LOOKS_AT = new RegExp(
   'i',
 )
 
+/** Who says that they understand has not said what. */
+const UNDERSTOOD = new RegExp(
+  String.raw`${WORDS_BEFORE}I(?:['’]ve| have)?(?: now| got| finally| can){0,2} (?:(?:(?:fully |clearly )?understand|see|get) (?:it|everything|the (?:full |whole |real )?(?:issue|problem|flow|structure|picture|code|pattern|error|bug|point|difference|situation|context))(?: (?:now|clearly|better|well)){0,2}|(?:an?|the|all|enough|everything)\b[^:;\`]{0,60}\b(?:understanding|context|picture|overview|in view|info|information|needed|I need)\b[^\d:;\`]{0,50})[.!]?\s{0,4}$`,
+  'i',
+)
+
 /** What a sentence announces: that something is going to be looked at, or to be done. */
 export function announcedIn(text: string): 'look' | 'work' | undefined {
   if (ANNOUNCED_ELSEWHERE.test(text)) return 'work'
   if (!mayAnnounce(text)) return undefined
-  if (LOOKS_AT.test(text)) return 'look'
+  if (UNDERSTOOD.test(text) || LOOKS_AT.test(text)) return 'look'
   if (ANNOUNCEMENT.test(text)) return 'work'
   return DOING.test(text) && !HOLDS_ANYTHING.test(text) ? 'work' : undefined
 }

@@ -47,9 +47,14 @@ function noteCommandProse(
   for (const { text, by } of proseInCommand(command)) {
     const name = by === '' ? head : by
     const about = name === '' ? {} : { about: name }
-    noteStatement(facts, { text, seq: calledAt, source: 'message', worked: true, ...about })
+    const said = text.replaceAll(TRAILER, '')
+    noteStatement(facts, { text: said, seq: calledAt, source: 'message', worked: true, ...about })
   }
 }
+
+/** Who wrote it stands with every message. */
+const TRAILER =
+  /^(?:co-authored-by|signed-off-by|reviewed-by|acked-by|change-id): .{0,200}$|^(?:🤖 )?generated with .{0,200}$/gimu
 
 const PLANS = /^(?:exit_?plan_?mode|submit_?plan|present_?plan)$/i
 const UPDATES_PLAN = /^update_?plan$/i

@@ -1,6 +1,7 @@
 import { clipMiddle, quote } from './clip-words.ts'
 import { standsClipped } from '../human-lines.ts'
 import { isPasted, withoutBlankEnds } from '../../../facts/human/sentences.ts'
+import { foldRepeated } from '../../../facts/human/repeated.ts'
 import { messagesLabel } from '../../../facts/statements/note-statements.ts'
 import type { RequestFact } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
@@ -48,7 +49,8 @@ export function humanMessages(
   index: Facts,
   { room, tokens, beside }: { room: Room; tokens: number; beside: Beside },
 ): string[] {
-  const all = index.requests.slice(0, -1).filter(({ text }) => !beside.includes(text.trim()))
+  const said = index.requests.slice(0, -1).filter(({ text }) => !beside.includes(text.trim()))
+  const all = foldRepeated(said)
   const left = Math.min(tokens, room.left) - room.cost(messagesLabel)
   const fitting = longestThatFit(all, room, left)
   if (fitting.length === 0) return []

@@ -8,9 +8,14 @@ import type { Facts } from './request.ts'
 import type { Beside } from './beside.ts'
 import type { Room } from './room.ts'
 
+/** A list that was not touched for so many messages of the human may be out of date. */
+const FEWEST_SINCE = 3
 const longestTodo = 200
 const longestNext = 300
-const mostCommits = 5
+/** So many of the newest commits are told, by the room that there is for where the work stands. */
+const fewestCommits = 4
+const mostCommits = 12
+const tokensOfCommit = 50
 const mostChanged = 12
 
 /** Where the work stands: what is open and said to be next, checks, branch, commits, what runs. */
@@ -21,7 +26,7 @@ export function whereItStands(
   const lines = [
     ...next(index, beside),
     ...newestChecks(index).map(commandLine),
-    ...repository(index),
+    ...repository(index, tokens),
   ]
   return labelled(standLabel, lines, room, tokens)
 }
@@ -37,7 +42,10 @@ export function openTodos(index: Facts, room: Room, tokens: number): string[] {
     return `- ${said}: ${clipEnd(oneLine(text), longestTodo)} [${seq}]`
   })
   const newest = Math.max(...open.map(({ seq }) => seq))
-  return labelled(`${openListLabel} [${newest}]:`, lines, room, tokens)
+  const since = index.requests.filter(({ seq }) => seq > newest).length
+  const old = since < FEWEST_SINCE ? '' : `, before the last ${since} messages of the human`
+  const label = `${openListLabel} [${newest}]${old}:`
+  return labelled(label, lines, room, tokens)
 }
 
 /** What the assistant checked off. */
@@ -77,19 +85,23 @@ function next({ statements, requests }: Facts, beside: Beside): string[] {
   return [`- Next, as the assistant said [${last.seq}]: ${clipEnd(told.text, longestNext)}`]
 }
 
-function repository({ repository: { branch, commits, pushedAt, changed } }: Facts): string[] {
+function repository(
+  { repository: { branch, commits, pushedAt, changed } }: Facts,
+  tokens: number,
+): string[] {
   const lines: string[] = []
+  const told = Math.min(Math.max(Math.floor(tokens / tokensOfCommit), fewestCommits), mostCommits)
   if (branch !== undefined) lines.push(`- On branch ${branch.name} [${branch.seq}]`)
-  const newest = commits.slice(-mostCommits).toReversed()
+  const newest = commits.slice(-told).toReversed()
   if (newest.length > 0) {
-    const told = newest.map(({ sha, subject }) => `${sha} ${clipEnd(oneLine(subject), 80)}`)
+    const subjects = newest.map(({ sha, subject }) => `${sha} ${clipEnd(oneLine(subject), 80)}`)
     const pushed =
       pushedAt === undefined
         ? '; no push was seen'
         : pushedAt >= (newest[0]?.seq ?? 0)
           ? '; pushed'
           : '; not pushed since'
-    lines.push(`- Newest commits: ${told.join('; ')}${pushed} [${newest[0]?.seq}]`)
+    lines.push(`- Newest commits: ${subjects.join('; ')}${pushed} [${newest[0]?.seq}]`)
     if (changed.size > 0) lines.push(`- Changed since then: ${filesIn(changed)}`)
   }
   return lines

@@ -62,6 +62,7 @@ export function statementsToTell(
     const isReplied = fact.seq < replied
     const first = candidates.length
     const end = read.ends.at(position)
+    const announces = onlyAnnounces(read.traits, from, end)
     for (let unit = from; unit < end; unit++) {
       const own = read.traits.at(unit)
       const focus = units === undefined ? 1 : worth.ofFocus(units[unit - from]?.text ?? '')
@@ -70,7 +71,9 @@ export function statementsToTell(
         tokens: read.tokens.at(unit),
         frame,
         weight:
-          (own & traits.isLead) !== 0 ? 0 : weight * weightOfUnit(own, fact, { focus, isReplied }),
+          (own & traits.isLead) !== 0
+            ? 0
+            : weight * weightOfUnit(own, fact, { focus, isReplied, announces }),
         from: unit === 0 ? 0 : read.termEnds.at(unit - 1),
         to: read.termEnds.at(unit),
         says: read.says.at(unit),
@@ -83,6 +86,13 @@ export function statementsToTell(
   const terms = { size: vocabulary.size, at: (position: number) => read.terms.at(position) }
   const numberOf = (term: string) => vocabulary.get(term)
   return { told, candidates, terms, numberOf, worth: worthOfTerms(candidates, terms) }
+}
+
+function onlyAnnounces(units: { at: (position: number) => number }, from: number, end: number) {
+  for (let unit = from; unit < end; unit++) {
+    if ((units.at(unit) & (traits.isAnnounced | traits.looksAt)) === 0) return false
+  }
+  return true
 }
 
 /** What can be told next to texts: what appears there is not told again. */

@@ -17,7 +17,7 @@ function unitWeight(
       new Vocabulary().read(text, () => {}),
     ),
     fact,
-    { focus: 1, isReplied },
+    { focus: 1, isReplied, announces: false },
   )
 }
 
@@ -38,6 +38,11 @@ test.each([
   'Agora vou confirmar se os arquivos misturam responsabilidades.',
   'Je vais lire le fichier.',
   'Extracting the full record.',
+  'Now I have a thorough understanding of the codebase.',
+  'I’ve got enough context for the boundary review.',
+  'I’ve got the added tests and the v1 implementation in view.',
+  'Good exploration results. Now I understand the flow.',
+  'I see the problem clearly now.',
   '让我先看看这个文件。',
 ])('%j is no discovery', (text) => {
   expect(unitWeight(text)).toBe(0)
@@ -55,6 +60,9 @@ test.each([
   'Now the tests pass.',
   'First the index must be rebuilt.',
   'I see now that nobody calls it.',
+  'I see the lock is taken twice.',
+  'I have the tests of all three packages green.',
+  'I understand the flow: the writer takes the lock, then the index does.',
   'Both pass. The lock is taken twice.',
   'Nothing the writer does is kept.',
   'Keeping the lock makes the writer slow.',
@@ -88,6 +96,13 @@ test('of thinking, what might be done is worth less than what is known', () => {
     known,
   )
   expect(unitWeight('Maybe I could read the lock once in `read.ts`.')).toBe(1)
+  for (const mused of [
+    'Yet, I should be careful with the lock in `read.ts`.',
+    'The user wants the lock in `read.ts` to be taken once.',
+    'For the lock in `read.ts` it is cached, which sounds like a solid plan!',
+  ]) {
+    expect(unitWeight(mused, 'thought'), mused).toBeLessThan(known)
+  }
 })
 
 test('what instructions demand is worth more than what they explain', () => {

@@ -46,7 +46,9 @@ const DEMANDS =
 const OFFERS =
   /^\W{0,4}(?:(?:if|when) you (?:want|like|prefer|wish|agree|['’]d like|would like|need)\b|let me know\b|tell me\b|just say\b|say the word\b|feel free\b|happy to\b|I can (?:also )?[^.?]{1,160} if you\b|(?:want|wanna|would you like|do you want|should I|shall I|shall we|should we|ready (?:for|to)|(?:any|anything|something) (?:else|missing|you)|(?:does|do|is|are) (?:this|that|these|those|it|you|everything)|which (?:one|approach|option|of)|what (?:do you think|would you)|how would you|can you confirm|ok(?:ay)? to|sound good|looks? good|look right|make sense|proceed|anything)\b[^.!\n]{0,300}\?\W{0,4}$)/i
 
-/** Thinking that only weighs what might be done. */
+/** Thinking that only weighs what might be done, or tells the request again, which stands itself. */
+const MUSING_INSIDE =
+  /\b(?:I (?:might|could|may|wonder|should|definitely)|it['’]?s probably|probably (?:best|a good idea)|(?:sounds|seems|feels) (?:like|wise|good|okay|right)|the user (?:wants|asks|asked|is asking|has asked|said|says|mentioned|would like))\b/i
 const MUSING =
   /^\W{0,4}(?:I (?:think|might|could|may|wonder|guess|want|need|should|have to)\b|maybe\b|perhaps\b|it (?:seems|looks like|might|would|could|feels)\b|I['’]m (?:wondering|thinking|considering|planning|trying)\b|let me\b|hmm\b)/i
 
@@ -82,7 +84,9 @@ export function traitsOf({ text, isLead }: Unit, isSpecific: boolean): number {
     (reasons ? 0 : announcedBit(text)) |
     (/^\s{0,12}(?:```|~~~)/.test(text) ? traits.isCode : 0) |
     (DEMANDS.test(text) ? traits.isDemand : 0) |
-    (!reasons && MUSING.test(text.slice(0, 80)) ? traits.isMusing : 0) |
+    (!reasons && (MUSING.test(text.slice(0, 80)) || MUSING_INSIDE.test(text.slice(0, 160)))
+      ? traits.isMusing
+      : 0) |
     (isOffer(text) ? traits.isOffer : 0)
   )
 }
@@ -96,13 +100,22 @@ function announcedBit(text: string): number {
 export function weightOfUnit(
   own: number,
   { source, text }: StatementFact,
-  { focus, isReplied }: { focus: number; isReplied: boolean },
+  {
+    focus,
+    isReplied,
+    announces,
+  }: {
+    focus: number
+    isReplied: boolean
+    /** Every sentence of its statement only says what is about to be done. */
+    announces: boolean
+  },
 ): number {
   if ((own & traits.looksAt) !== 0) return 0
   const settled = isReplied && isTurn(source) && (own & traits.isOffer) !== 0
   const announced = (own & traits.isAnnounced) !== 0
   // Whoever says nothing else has found nothing; the newest of them is told as what is next.
-  if (announced && text.length <= longestAnnouncement) return 0
+  if (announced && (announces || text.length <= longestAnnouncement)) return 0
   const vague = source === 'thought' && (own & traits.isVague) !== 0
   const musing = source === 'thought' && (own & traits.isMusing) !== 0
   const code = (own & traits.isCode) !== 0
