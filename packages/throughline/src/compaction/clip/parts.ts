@@ -23,6 +23,12 @@ export function locatedParts(unit: Unit): Located[] {
   )
 }
 
+/** The refs of the parts that some refs name: that of an entry names all of its parts. */
+export function partsNamed(units: readonly Unit[], named: ReadonlySet<Ref>): Ref[] {
+  const parts = units.flatMap(locatedParts)
+  return parts.flatMap(({ ref, item }) => (named.has(ref) || named.has(`${item.seq}`) ? [ref] : []))
+}
+
 export function isResult(located: Located): located is Located<ToolResultPart> {
   return located.part.type === 'tool-result'
 }

@@ -9,7 +9,7 @@ import { snapshot } from '../plan/snapshot.ts'
 import { summaryRoleOf } from '../render/summary-block.ts'
 import { textsBeside } from '../cut/texts-beside.ts'
 import { parseRef } from '../../log/ref.ts'
-import { locatedParts } from '../clip/parts.ts'
+import { partsNamed } from '../clip/parts.ts'
 import { checkpointItems } from '../../log/context/items-of.ts'
 import { sizeAfter } from '../measure/unit-tokens.ts'
 import { chooseTemplate } from '../summary/template.ts'
@@ -22,7 +22,6 @@ import type { Compaction, CompactOptions } from '../compaction.ts'
 import type { BeforeCompaction, CompactionHooks, Decision } from './hooks.ts'
 import type { Ref, Seq, CheckpointDraft } from '../../log/entry.ts'
 import type { Policy } from '../policy.ts'
-import type { PruneInput } from '../prune/prune.ts'
 import type { ModelTokens } from '../../tokens/units.ts'
 import type { RepairInput } from '../summary/repair.ts'
 
@@ -123,16 +122,12 @@ function policyToKeep(policy: Policy, keep: readonly Ref[]): Policy {
   const seqs = new Set(keep.map((each): Seq => parseRef(each)?.seq ?? 0))
   return {
     ...policy,
-    prune: (input) => policy.prune({ ...input, pinned: pinnedWith(input, new Set(keep)) }),
+    prune: (input) => {
+      const kept = partsNamed(input.units, new Set(keep))
+      return policy.prune({ ...input, pinned: new Set([...input.pinned, ...kept]) })
+    },
     cut: (input) => policy.cut({ ...input, wanted: new Set([...(input.wanted ?? []), ...seqs]) }),
   }
-}
-
-function pinnedWith({ units, pinned }: PruneInput, keep: ReadonlySet<Ref>): ReadonlySet<Ref> {
-  const kept = units
-    .flatMap(locatedParts)
-    .filter(({ ref, item }) => keep.has(ref) || keep.has(`${item.seq}`))
-  return new Set([...pinned, ...kept.map(({ ref }) => ref)])
 }
 
 /**

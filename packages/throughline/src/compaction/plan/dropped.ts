@@ -46,7 +46,8 @@ export function droppedBetween(
   }
   const stays = new Map<Seq, ContextItem>()
   for (const item of after) stays.set(seqOf(item), item)
-  const isProtected = protectedBy(protectedTools)
+  const names = new Set(protectedTools.map((tool) => tool.toLowerCase()))
+  const isProtected = (tool: string): boolean => names.has(tool.toLowerCase())
   for (const item of before) {
     if (item.type !== 'message') continue
     const kept = stays.get(item.seq)
@@ -61,17 +62,6 @@ export function droppedBetween(
     }
   }
   return dropped
-}
-
-/** The same few names come again and again: each is compared once. */
-function protectedBy(protectedTools: readonly string[]): (tool: string) => boolean {
-  const tools = new Set(protectedTools.map((tool) => tool.toLowerCase()))
-  const known = new Map<string, boolean>()
-  return (tool) => {
-    let is = known.get(tool)
-    if (is === undefined) known.set(tool, (is = tools.has(tool.toLowerCase())))
-    return is
-  }
 }
 
 /** The entry that an item shows: a continuation shows the message that it repeats. */

@@ -5,7 +5,7 @@ import { gate } from './gate.ts'
 import { measure, type Measurement, type RequestFrame } from '../measure/measure.ts'
 import type { Cold } from '../cold-cache.ts'
 import type { Counter } from '../../tokens/counter.ts'
-import { locatedParts } from '../clip/parts.ts'
+import { partsNamed } from '../clip/parts.ts'
 import { unusedReports } from '../../facts/background/told-background.ts'
 import { staleRefs } from '../prune/stale.ts'
 import { summaryRoleOf } from '../render/summary-block.ts'
@@ -235,7 +235,7 @@ export function prunePlan(
     recentSteps: policy.recentSteps,
     tailTurns: policy.tailTurns,
     protectedTools: policy.protectedTools,
-    pinned: new Set([...pinnedRefs(context), ...unusedRefs(units, input.facts())]),
+    pinned: new Set(partsNamed(units, stayingRefs(context, input.facts()))),
     stale: staleRefs(units, policy.lenses),
     counter,
     recallTool: policy.recallTool,
@@ -243,13 +243,8 @@ export function prunePlan(
   return pruning && { ...pruning, freed: toModel(pruning.freed, ratio) }
 }
 
-/** The parts of reports that nobody has gone on from. */
-function unusedRefs(units: readonly Unit[], facts: Facts): Ref[] {
-  const seqs = unusedReports(facts)
-  if (seqs.size === 0) return []
-  return units.flatMap(locatedParts).flatMap(({ ref, item }) => (seqs.has(item.seq) ? [ref] : []))
-}
-
-function pinnedRefs(context: Context): Set<Ref> {
-  return new Set([...context.pins.values()].flatMap(({ ref }) => (ref ? [ref] : [])))
+/** What pins name, and reports that nobody has gone on from. */
+function stayingRefs({ pins }: Context, facts: Facts): Set<Ref> {
+  const pinned = [...pins.values()].flatMap(({ ref }) => (ref ? [ref] : []))
+  return new Set<Ref>([...pinned, ...[...unusedReports(facts)].map((seq) => `${seq}` as const)])
 }

@@ -7,7 +7,7 @@ import {
   type Range,
   type Rewound,
 } from '../history.ts'
-import { checkpointItems, itemOf, prunedItems } from './items-of.ts'
+import { checkpointItems, itemOf, prunedItems, shows } from './items-of.ts'
 import {
   keptItem,
   learned,
@@ -18,10 +18,9 @@ import {
 import { noBlocksRead, readItem, withoutBlocks, type BlocksRead } from './read-blocks.ts'
 import { pendingStepStart, placeForResults } from '../open-calls.ts'
 import { indexAfter, modelOrder, type Chronological, type ModelOrder } from '../order.ts'
-import { parseRef } from '../ref.ts'
 import { latest, trustedUsage } from './trusted-usage.ts'
 import type { ContextItem } from './context-item.ts'
-import type { Entry, EntryOf, Ref, Seq } from '../entry.ts'
+import type { Entry, EntryOf, Seq } from '../entry.ts'
 
 /** The context of a session: an incremental fold over its log. */
 export interface Context {
@@ -178,16 +177,6 @@ function appendAside(context: Context, item: ContextItem): void {
   const start = pendingStepStart(context.items)
   if (start === undefined) append(context, item)
   else viewChanged(context, withItemAt(context, start, item), item.seq)
-}
-
-/** Whether the model sees what the ref names in its original words. */
-function shows(item: ContextItem, ref: Ref | undefined): boolean {
-  if (ref === undefined || item.type !== 'message' || item.seq !== parseRef(ref)?.seq) return false
-  return !item.replacements?.some((replacement) => isWithin(replacement.ref, ref))
-}
-
-function isWithin(part: Ref, ref: Ref): boolean {
-  return part === ref || part.startsWith(`${ref}.`)
 }
 
 function foldUnpin(context: Context, entry: EntryOf<'unpin'>): void {

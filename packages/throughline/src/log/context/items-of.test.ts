@@ -19,6 +19,7 @@ import type {
   EntryDraft,
   EntryOf,
   PruneDraft,
+  Ref,
   Replacement,
   TailItem,
 } from '../entry.ts'
@@ -362,6 +363,37 @@ describe('a fold', () => {
       [3, 'bare'],
       [4, 'whole'],
     ])
+  })
+})
+
+describe('a pin whose words stand where they were said', () => {
+  const said = [human('go'), ...step('a', 'Read', {}, 'port = 8123'), assistant('on')]
+  const pin = (ref: Ref): EntryDraft => ({ kind: 'pin', at: 0, text: 'port = 8123', ref })
+  const types = (...drafts: EntryDraft[]) =>
+    contextOf(logFrom(drafts)).items.map(({ type }) => type)
+  const four = Array.from({ length: 4 }, () => 'message')
+
+  it('stands by itself once they are replaced, by whichever ref they were pinned', () => {
+    for (const ref of ['3.0', '3'] as const) {
+      expect(types(...said, pin(ref))).toEqual(four)
+      expect(types(...said, pin(ref), prune(pruned('3.0')))).toEqual([...four, 'pin'])
+      const again = [prune(pruned('3.0')), prune(pruned('3.0', 'less'))]
+      expect(types(...said, pin(ref), ...again)).toEqual([...four, 'pin'])
+    }
+    expect(types(...said, pin('4.0'), prune(pruned('3.0')))).toEqual(four)
+    const unpin: EntryDraft = { kind: 'unpin', at: 0, pin: 5 }
+    expect(types(...said, pin('3.0'), unpin, prune(pruned('3.0')))).toEqual(four)
+  })
+
+  it('does not stand twice where a summary holds it, nor between a call and its result', () => {
+    const tail: TailItem[] = keeps(2, 3, 4)
+    const summed = [...said, pin('3.0'), checkpoint(tail), prune(pruned('3.0'))]
+    expect(types(...summed)).toEqual(['summary', 'message', 'message', 'message'])
+    const open = [...said, pin('3.0'), assistant([call('b', 'Read')]), prune(pruned('3.0'))]
+    const { items } = contextOf(logFrom(open))
+    expect(items.map(({ type }) => type)).toEqual([...four, 'pin', 'message'])
+    expect(items.at(-1)).toMatchObject({ kept: 'whole' })
+    expect(waitsForSomeone(items)).toBe(true)
   })
 })
 

@@ -5,7 +5,7 @@ import { parseRef } from '../ref.ts'
 import { keptItem, tailKept, withoutBareSteps, type ReasoningTaken } from './kept-reasoning.ts'
 import type { BlocksRead } from './read-blocks.ts'
 import type { ContextItem, MessageItem } from './context-item.ts'
-import type { CheckpointDraft, EntryOf, PruneDraft, Replacement, Seq } from '../entry.ts'
+import type { CheckpointDraft, EntryOf, PruneDraft, Ref, Replacement, Seq } from '../entry.ts'
 
 /** What a change of the view starts from. */
 interface View {
@@ -73,7 +73,32 @@ export function prunedItems(view: View, entry: PruneDraft, log: Chronological): 
     const marked = markPruned(replaced, again ? entry.at : item.metadata?.time?.compacted)
     return keptItem(marked, view.reasoning)
   })
-  return modelOrder(items)
+  return modelOrder(withPinsOfReplaced(view, items))
+}
+
+/** A pin whose words stood where they were said stands by itself once they are replaced. */
+function withPinsOfReplaced({ items: before, pins, reasoning }: View, items: ContextItem[]) {
+  const [first] = items
+  const told = [...pins.values()].flatMap(({ seq, text, ref }): ContextItem[] => {
+    const isGone =
+      before.some((item) => shows(item, ref)) && !items.some((item) => shows(item, ref))
+    const isInBlock = first?.type === 'summary' && first.pins.includes(text)
+    return isGone && !isInBlock ? [{ type: 'pin', seq, text }] : []
+  })
+  if (told.length === 0) return items
+  const at = pendingStepStart(items) ?? items.length
+  const behind = items.slice(at).map((item) => keptItem(item, reasoning))
+  return [...items.slice(0, at), ...told, ...behind]
+}
+
+/** Whether the model sees what the ref names in its original words. */
+export function shows(item: ContextItem, ref: Ref | undefined): boolean {
+  if (ref === undefined || item.type !== 'message' || item.seq !== parseRef(ref)?.seq) return false
+  return !item.replacements?.some((replacement) => isWithin(replacement.ref, ref))
+}
+
+function isWithin(part: Ref, ref: Ref): boolean {
+  return part === ref || part.startsWith(`${ref}.`)
 }
 
 /** What the model would see if this checkpoint were the newest entry. */

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { contextOf } from '../../log/context/context.ts'
+import { chronological } from '../../log/order.ts'
+import { planInputFor } from '../../session/once/plan-input.ts'
+import { human, logFrom, step } from '../../testing/generate/build.ts'
+import { planCompaction } from './plan.ts'
+import type { Entry, EntryDraft, Ref } from '../../log/entry.ts'
+
+const work = [
+  human('Find the slow loop.'),
+  ...Array.from({ length: 40 }, (_, at) =>
+    step(`c${at}`, 'Read', { file_path: `src/f${at}.ts` }, `loop${at}();\n`.repeat(150)),
+  ).flat(),
+]
+
+function prunedRefs(...more: EntryDraft[]): { refs: Ref[]; shown: string } {
+  const log = logFrom([...work, ...more])
+  const plan = planCompaction(planInputFor(log, { window: { context: 20_000 }, trigger: 'auto' }))
+  if (plan.action !== 'prune') throw new Error(plan.action)
+  const { replacements } = plan.pruning
+  const base = log.length
+  const prune: Entry = { seq: base + 1, kind: 'prune', at: 0, base, replacements, metadata: {} }
+  const { items } = contextOf(chronological([...log, prune]))
+  return { refs: replacements.map(({ ref }) => ref), shown: JSON.stringify(items) }
+}
+
+it('a pruning leaves what is pinned, by whichever ref it was', () => {
+  expect(prunedRefs().refs).toContain('3.0')
+  for (const ref of ['3.0', '3'] as const) {
+    const { refs, shown } = prunedRefs({ kind: 'pin', at: 0, text: 'loop0();', ref })
+    expect(refs).not.toContain('3.0')
+    expect(refs).toContain('5.0')
+    expect(shown).toContain('loop0();')
+  }
+})
