@@ -1,6 +1,6 @@
+import { stringLeaves } from '../json/fields.ts'
 import { describe, expect, test } from 'vitest'
 import { advanceFacts, emptyFacts, factsOf } from './facts-of.ts'
-import { stringLeaves } from './names/record.ts'
 import { historyOf } from '../log/history.ts'
 import { outputText, partsOf } from '../log/message.ts'
 import {

@@ -1,3 +1,4 @@
+import { quotedAnswerLabel } from './labels.ts'
 import { emptyMemory } from './fold-memory.ts'
 import { forgetLeast } from './forget/forget-least.ts'
 import { authority, learnDirectory, learnEnvironment, enterDirectory } from './paths/directories.ts'
@@ -15,7 +16,6 @@ import { noteQuoted, noteRules } from './human/note-rules.ts'
 import { asksInWords } from './human/asks-in-words.ts'
 import { humanWords, unsureWords } from './human/speech.ts'
 import {
-  quotedAnswerLabel,
   continueTurn,
   endTurn,
   noteStatement,

@@ -1,12 +1,15 @@
-import { authority, learnDirectory } from './paths/directories.ts'
-import { backgroundIn } from './background/told-background.ts'
-import { noteError } from './error-facts.ts'
 import {
   checkedOffLabel,
   doneLabel,
   errorsLabel,
   messagesLabel,
+  modelsLabel,
   standLabel,
+} from './labels.ts'
+import { authority, learnDirectory } from './paths/directories.ts'
+import { backgroundIn } from './background/told-background.ts'
+import { noteError } from './error-facts.ts'
+import {
   firstRef,
   itemAt,
   readStatement,
@@ -20,12 +23,6 @@ import { parseSections, sectionBody, type ParsedSummary } from './sections.ts'
 import type { CommandFact, CommandPurpose, RuleFact, TodoFact } from './facts.ts'
 import { noteTold, type FactsState } from './fold-memory.ts'
 import type { Seq } from '../log/entry.ts'
-
-/** The line above text that a summary carries over, by which the next one finds it. */
-export const carriedLabel = 'From the earlier summary:'
-
-/** The line above what a model wrote under Instructions: nothing behind it is the human's. */
-export const modelsLabel = 'In the words of a model, not of the human:'
 
 const quotedHead = String.raw`(?:The session began with|The latest request|The request of the human)(?:${refMark})?(?:, (?:in full|clipped) below)?:`
 const ownGoal = new RegExp(String.raw`(?:^|\n\n)## Goal\n${quotedHead}`)

@@ -64,6 +64,23 @@ export function isShallow(value: unknown, levels: number): boolean {
   return Object.values(value).every((inner) => isShallow(inner, levels - 1))
 }
 
+/** Inputs nest a few levels; deeper ones are malicious. */
+const deepestLeaf = 32
+
+/** The strings inside a decoded value, in order: the words of a tool's input. */
+export function stringLeaves(value: unknown): string[] {
+  const leaves: string[] = []
+  collectLeaves(value, leaves, 0)
+  return leaves
+}
+
+function collectLeaves(value: unknown, leaves: string[], depth: number): void {
+  if (typeof value === 'string') leaves.push(value)
+  else if (depth < deepestLeaf && typeof value === 'object' && value !== null) {
+    for (const item of Object.values(value)) collectLeaves(item, leaves, depth + 1)
+  }
+}
+
 /** The arguments of a call: JSON in a text. Text that can't be parsed stays as it is. */
 export function decodedInput(input: unknown): unknown {
   if (typeof input !== 'string') return input ?? {}

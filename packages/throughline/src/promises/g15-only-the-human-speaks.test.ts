@@ -1,7 +1,7 @@
+import { modelsLabel } from '../facts/labels.ts'
 import { describe, expect, it } from 'vitest'
 import { contextOf } from '../log/context/context.ts'
 import { factsOf } from '../facts/facts-of.ts'
-import { modelsLabel } from '../facts/read-back.ts'
 import { parseSections, sectionBody } from '../facts/sections.ts'
 import { apiWriters } from '../formats/api-writers.ts'
 import { harnesses } from '../formats/harnesses.ts'

@@ -1,6 +1,6 @@
+import { modelsLabel } from '../../facts/labels.ts'
 import { factsOf } from '../../facts/facts-of.ts'
 import { isSummaryBlock, readSummaryBlock } from '../../compaction/render/summary-block.ts'
-import { modelsLabel } from '../../facts/read-back.ts'
 import { openListLabel } from '../../compaction/summary/local/now.ts'
 import { recordLabel, withRecord } from '../../compaction/summary/with-model/from-record.ts'
 import { repairSummary } from '../../compaction/summary/repair.ts'

@@ -1,4 +1,4 @@
-import { stringLeaves } from '../../facts/names/record.ts'
+import { stringLeaves } from '../../json/fields.ts'
 import { outputText } from '../../log/message.ts'
 import { clipInput } from './clip-input.ts'
 import { clipText, clipNote } from './clip.ts'

@@ -1,5 +1,5 @@
+import { quotedAnswerLabel } from '../../facts/labels.ts'
 import { clipText, clipNote } from '../clip/clip.ts'
-import { quotedAnswerLabel } from '../../facts/statements/note-statements.ts'
 import { ref } from '../../log/ref.ts'
 import { assistantText } from '../../log/message.ts'
 import type { Omission, Seq } from '../../log/entry.ts'

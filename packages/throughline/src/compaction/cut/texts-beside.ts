@@ -1,7 +1,7 @@
+import { stringLeaves } from '../../json/fields.ts'
 import { entryAt, type Chronological } from '../../log/order.ts'
 import { partText, partsOf } from '../../log/message.ts'
 import { replaceParts } from '../../log/context/items-of.ts'
-import { stringLeaves } from '../../facts/names/record.ts'
 import type { PlannedCut } from './planned-cut.ts'
 
 /** The texts that will appear next to the summary, which therefore needn't repeat them. */

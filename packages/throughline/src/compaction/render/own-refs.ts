@@ -1,4 +1,4 @@
-import { carriedLabel } from '../../facts/read-back.ts'
+import { carriedLabel } from '../../facts/labels.ts'
 import { headingKey } from '../../facts/sections.ts'
 
 const ref = String.raw`\d{1,15}(?:\.\d{1,9})?`

@@ -1,6 +1,6 @@
+import { modelsLabel } from '../../facts/labels.ts'
 import { clipEnd } from './local/clip-words.ts'
 import { withoutBlankEnds } from '../../facts/human/sentences.ts'
-import { modelsLabel } from '../../facts/read-back.ts'
 import type { Facts, RuleFact } from '../../facts/facts.ts'
 
 /** How much the lines may take. */

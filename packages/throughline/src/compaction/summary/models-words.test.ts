@@ -1,6 +1,6 @@
+import { modelsLabel } from '../../facts/labels.ts'
 import { describe, expect, it } from 'vitest'
 import { factsOf } from '../../facts/facts-of.ts'
-import { modelsLabel } from '../../facts/read-back.ts'
 import { parseSections, sectionBody, coreHeadings } from '../../facts/sections.ts'
 import { assistant, human, logFrom, step } from '../../testing/generate/build.ts'
 import { logOf } from '../../session/once/log-of-messages.ts'

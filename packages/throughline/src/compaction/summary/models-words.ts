@@ -1,4 +1,4 @@
-import { modelsLabel } from '../../facts/read-back.ts'
+import { modelsLabel } from '../../facts/labels.ts'
 import { withoutBackground } from '../../facts/background/told-background.ts'
 import { headingKey } from '../../facts/sections.ts'
 import type { Facts } from '../../facts/facts.ts'

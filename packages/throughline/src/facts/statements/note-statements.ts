@@ -123,23 +123,6 @@ export function readLabel(
   return undefined
 }
 
-/** The line above the answer to which a kept message of the human replies. */
-export const quotedAnswerLabel = '[The assistant had just said:]'
-
-/** The line above the human's messages. */
-export const messagesLabel = 'What the human said before, oldest first:'
-
-/** The line above what was said of the work that was done. */
-export const doneLabel = 'What was done, and why:'
-
-/** The line above what says where the work stands. */
-export const standLabel = 'Where the work stands:'
-
-/** The line above what the assistant checked off on its list. */
-export const checkedOffLabel = "Checked off on the assistant's list:"
-
-export const errorsLabel = 'Errors not known to be solved:'
-
 /** Texts that harnesses attribute to the assistant. */
 const SAYS_NOTHING =
   /^(?:No response requested\.?|\(no content\)|Done\.?|API Error.{0,400}|\[Request interrupted.{0,80})$/

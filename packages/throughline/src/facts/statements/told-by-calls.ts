@@ -1,6 +1,6 @@
+import { stringLeaves } from '../../json/fields.ts'
 import { fieldsOf, hasFailed, itemsOf, textOf } from '../lenses/arguments.ts'
 import { memoryCommand } from '../lenses/memory-call.ts'
-import { stringLeaves } from '../names/record.ts'
 import { noteStatement } from './note-statements.ts'
 import { isProse } from './prose.ts'
 import { commentsIn, proseInCommand } from './written-prose.ts'

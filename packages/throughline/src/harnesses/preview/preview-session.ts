@@ -1,4 +1,4 @@
-import { messagesLabel } from '../../facts/statements/note-statements.ts'
+import { messagesLabel } from '../../facts/labels.ts'
 import { messageText } from '../../log/message.ts'
 import { UnreadableSessionError } from '../errors.ts'
 import { databaseEnds } from './database-ends.ts'

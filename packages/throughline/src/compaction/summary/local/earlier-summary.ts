@@ -1,6 +1,7 @@
+import { carriedLabel, modelsLabel } from '../../../facts/labels.ts'
 import { clipMiddle, quote } from './clip-words.ts'
 import { withoutHumanWords, withoutRepeats } from '../models-words.ts'
-import { carriedLabel, isLocalSummary, modelsLabel } from '../../../facts/read-back.ts'
+import { isLocalSummary } from '../../../facts/read-back.ts'
 import { parseSections, saysNothing, sectionBody } from '../../../facts/sections.ts'
 import type { Facts } from './request.ts'
 import type { Room } from './room.ts'

@@ -1,5 +1,5 @@
+import { errorsLabel } from '../../../facts/labels.ts'
 import { oneLine } from './clip-words.ts'
-import { errorsLabel } from '../../../facts/statements/note-statements.ts'
 import type { ErrorFact } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
 import type { Room } from './room.ts'

@@ -1,6 +1,6 @@
+import { checkedOffLabel, standLabel } from '../../../facts/labels.ts'
 import { commandLine, newestChecks } from './commands.ts'
 import { clipEnd, oneLine } from './clip-words.ts'
-import { checkedOffLabel, standLabel } from '../../../facts/statements/note-statements.ts'
 import { sentencesOf } from '../../../facts/human/sentences.ts'
 import { announcedIn } from '../../../facts/statements/announced.ts'
 import { isOffer } from './statements/weigh.ts'

@@ -1,3 +1,4 @@
+import { doneLabel } from '../../../facts/labels.ts'
 import { backgroundLines } from '../../../facts/background/told-background.ts'
 import { Beside } from './beside.ts'
 import { changedFiles } from './changed-files.ts'
@@ -14,7 +15,6 @@ import { namesWithin, Room } from './room.ts'
 import { SaidWords, oneLine } from './clip-words.ts'
 import { defaultTemplate, withCoreSections, type Template } from '../template.ts'
 import { headingKey } from '../../../facts/sections.ts'
-import { doneLabel } from '../../../facts/statements/note-statements.ts'
 import { readingOf, type Facts, type FactsReading, type LocalSummaryRequest } from './request.ts'
 import type { Worth } from './ranking.ts'
 

@@ -1,0 +1,25 @@
+// Lines of a summary by which the next one finds what stands behind them.
+
+/** The line above the answer to which a kept message of the human replies. */
+export const quotedAnswerLabel = '[The assistant had just said:]'
+
+/** The line above the human's messages. */
+export const messagesLabel = 'What the human said before, oldest first:'
+
+/** The line above what was said of the work that was done. */
+export const doneLabel = 'What was done, and why:'
+
+/** The line above what says where the work stands. */
+export const standLabel = 'Where the work stands:'
+
+/** The line above what the assistant checked off on its list. */
+export const checkedOffLabel = "Checked off on the assistant's list:"
+
+/** The line above errors that nothing shows to be solved. */
+export const errorsLabel = 'Errors not known to be solved:'
+
+/** The line above text that a summary carries over. */
+export const carriedLabel = 'From the earlier summary:'
+
+/** The line above what a model wrote under Instructions: nothing behind it is the human's. */
+export const modelsLabel = 'In the words of a model, not of the human:'
