@@ -7,6 +7,7 @@ import {
   ScriptedChatModel,
 } from '../../packages/throughline/src/testing/scripted/scripted-chat-model.ts'
 import { codingSession } from './session.ts'
+import { collectYoung } from './limit.ts'
 import { spreadOf, type Spread } from './spread.ts'
 import { tell } from './tell.ts'
 
@@ -55,8 +56,7 @@ async function stepTime(middleware: () => Middleware): Promise<number> {
   )
   const agent = createAgent({ model, tools: [look], middleware: middleware() })
   const input = { messages: [...said(), new HumanMessage('Go on.')] }
-  // A full collection would throw away what the compiler has learned, which no running agent does.
-  await globalThis.gc?.({ type: 'minor' })
+  await collectYoung()
   const before = process.cpuUsage()
   await agent.invoke(input, { recursionLimit: 1_000 })
   const { user, system } = process.cpuUsage(before)

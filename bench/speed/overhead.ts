@@ -3,6 +3,7 @@ import { memoryStore, openSession, run } from 'throughline'
 import { aiSdkCompaction, aiSdkStep } from 'throughline/ai-sdk'
 import { scriptedModel, type ScriptedModel } from 'throughline/testing/ai-sdk'
 import { codingSession } from './session.ts'
+import { collectYoung } from './limit.ts'
 import { spreadOf, type Spread } from './spread.ts'
 import { tell } from './tell.ts'
 
@@ -130,8 +131,7 @@ const kept = new Map<string, unknown>()
 async function stepTime({ name, ready }: Loop): Promise<number> {
   const model = quickModel()
   const go = await ready(model)
-  // A full collection would throw away what the compiler has learned, which no running agent does.
-  await globalThis.gc?.({ type: 'minor' })
+  await collectYoung()
   const before = process.cpuUsage()
   await go()
   const { user, system } = process.cpuUsage(before)

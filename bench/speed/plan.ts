@@ -1,6 +1,6 @@
 import { compactLog, memoryStore, openSession } from 'throughline'
 import { chronological } from 'throughline/engine'
-import { limitsOf, processorTime } from './limit.ts'
+import { collectYoung, limitsOf, processorTime } from './limit.ts'
 import { profileOf, type Share } from './profile.ts'
 import { codingSession } from './session.ts'
 import { spreadOf, type Spread } from './spread.ts'
@@ -39,9 +39,9 @@ export async function benchPlan(rounds = 9): Promise<Spread> {
     const log = freshLog()
     const messages = log.flatMap((entry) => (entry.kind === 'message' ? [entry.message] : []))
     const limits = await limitsOf(messages)
-    globalThis.gc?.()
+    await collectYoung()
     const stringify = await processorTime(() => JSON.stringify(messages))
-    globalThis.gc?.()
+    await collectYoung()
     const before = process.threadCpuUsage()
     const took = await processorTime(async () => {
       // While one of them is in memory, collecting garbage leaves what the compiler has learned.
@@ -108,9 +108,9 @@ export async function benchOpenPlan(rounds = 7): Promise<Spread> {
     const session = await openWhileItGrew()
     const messages = session.messages()
     const limits = await limitsOf(messages)
-    globalThis.gc?.()
+    await collectYoung()
     const stringify = await processorTime(() => JSON.stringify(messages))
-    globalThis.gc?.()
+    await collectYoung()
     const took = await processorTime(() => compactOnce(session))
     kept[0] = session
     if (round < warmUp) continue
