@@ -72,8 +72,7 @@ ${table(
 needs no escape as fast as memory goes, and looks at none of it. A compaction looks at each character
 three times: to count it (\`tokens\`), to find the names in it (\`facts/names\`), and, where somebody
 said it, to read its words (\`statements\`). The row above says what a single look takes. The row
-without other threads says what compiling and collecting garbage take: memory is cleaned up between
-the rounds, and part of what the compiler had learned goes with it. The rest is
+without other threads says what compiling and collecting garbage take. The rest is
 per entry and per name rather than per character: a fact, a number or a place in a map for each of
 them. What was tried and kept: words are looked up instead of being taken apart again, prose and
 announcements are recognized by their characters before a pattern is asked, and what is told of a

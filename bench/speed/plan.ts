@@ -103,6 +103,7 @@ async function compactOnce(session: Session): Promise<void> {
 export async function benchOpenPlan(rounds = 7): Promise<Spread> {
   const ratios: number[] = []
   const visited: number[] = []
+  const own: number[] = []
   const kept: unknown[] = []
   for (let round = 0; round < rounds + warmUp; round++) {
     const session = await openWhileItGrew()
@@ -111,11 +112,14 @@ export async function benchOpenPlan(rounds = 7): Promise<Spread> {
     await collectYoung()
     const stringify = await processorTime(() => JSON.stringify(messages))
     await collectYoung()
+    const before = process.threadCpuUsage()
     const took = await processorTime(() => compactOnce(session))
+    const { user, system } = process.threadCpuUsage(before)
     kept[0] = session
     if (round < warmUp) continue
     ratios.push(took / stringify)
     visited.push(limits.visited / stringify)
+    own.push((user + system) / stringify)
   }
   const ratio = spreadOf(ratios)
   tell({
@@ -124,6 +128,11 @@ export async function benchOpenPlan(rounds = 7): Promise<Spread> {
     unit: '×',
     goal: { most: 0.5 },
     limit: { figure: spreadOf(visited), what: 'every message looked at once, none of its text' },
+  })
+  tell({
+    what: '  without other threads, which compile and collect garbage',
+    figure: spreadOf(own),
+    unit: '×',
   })
   return ratio
 }

@@ -1,12 +1,17 @@
 import { memoryStore, openSession } from 'throughline'
 import { codingSession } from './session.ts'
+import { collectYoung } from './limit.ts'
 import { spreadOf, type Spread } from './spread.ts'
 import { exactly, tell } from './tell.ts'
 import type { EntryDraft, Session } from 'throughline'
 
 const sample = 400
-const turn = 50
-const warmUp = 2
+const warmUp = 1
+
+// The clock of a thread may go in jumps of a few milliseconds, in which a hundred steps have room:
+// each side goes on with so many sessions in a round.
+const sessions = 6
+const copyTimes = 2_000
 
 /** The cost of one step besides its model: append and gate, in microseconds of processor time. */
 async function gateCost(session: Session, drafts: readonly EntryDraft[]): Promise<number> {
@@ -43,9 +48,9 @@ function copyCost(session: Session): number {
   const messages = session.messages()
   const before = process.threadCpuUsage()
   let copied = 0
-  for (let time = 0; time < sample; time++) copied += messages.slice().length
+  for (let time = 0; time < copyTimes; time++) copied += messages.slice().length
   if (copied === 0) throw new Error('Nothing was copied.')
-  return since(before) / sample
+  return since(before) / copyTimes
 }
 
 async function grown(drafts: readonly EntryDraft[], entries: number): Promise<Session> {
@@ -61,7 +66,7 @@ async function grown(drafts: readonly EntryDraft[], entries: number): Promise<Se
 }
 
 /** The work of a step at 10,000 entries divided by that at 100. */
-export async function benchSteps(rounds = 15): Promise<{ gate: Spread; step: Spread }> {
+export async function benchSteps(rounds = 7): Promise<{ gate: Spread; step: Spread }> {
   const { ratio: gate } = await ratioOf(gateCost, rounds)
   const { ratio: step, withCopy } = await ratioOf(stepCost, rounds)
   tell({
@@ -86,21 +91,25 @@ type Cost = (session: Session, drafts: readonly EntryDraft[]) => Promise<number>
 async function ratioOf(cost: Cost, rounds: number): Promise<{ ratio: Spread; withCopy: Spread }> {
   const ratios: number[] = []
   const copies: number[] = []
+  const drafts = codingSession(10_000 + sample, 100)
+  const costOf = async (entries: number): Promise<{ each: number; copy: number }> => {
+    const session = await grown(drafts, entries)
+    await collectYoung()
+    const each = await cost(session, drafts.slice(entries, entries + sample))
+    return { each, copy: copyCost(session) }
+  }
   for (let round = 0; round < rounds + warmUp; round++) {
-    const drafts = codingSession(10_000 + sample, 100)
-    const small = await grown(drafts, 100)
-    const large = await grown(drafts, 10_000)
-    globalThis.gc?.()
-    // Alternately, so that neither gets the warmer half of the round.
-    const costs = { small: 0, large: 0 }
-    for (let at = 0; at < sample; at += turn) {
-      costs.small += await cost(small, drafts.slice(100 + at, 100 + at + turn))
-      costs.large += await cost(large, drafts.slice(10_000 + at, 10_000 + at + turn))
+    const sum = { small: 0, large: 0, copied: 0 }
+    for (let session = 0; session < sessions; session++) {
+      const small = await costOf(100)
+      const large = await costOf(10_000)
+      sum.small += small.each
+      sum.large += large.each
+      sum.copied += large.copy - small.copy
     }
     if (round < warmUp) continue
-    ratios.push(costs.large / costs.small)
-    const each = costs.small / (sample / turn)
-    copies.push((each + copyCost(large) - copyCost(small)) / each)
+    ratios.push(sum.large / sum.small)
+    copies.push((sum.small + sum.copied) / sum.small)
   }
   return { ratio: spreadOf(ratios), withCopy: spreadOf(copies) }
 }
