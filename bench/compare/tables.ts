@@ -169,7 +169,7 @@ function money(figures: Figures): Table {
 function speed(figures: Figures): Table {
   return {
     title: 'Speed and memory',
-    note: 'The peer’s time and additional heap, divided by Throughline’s in the same run: median (minimum to maximum). Above 1, the peer takes more. The model’s time is excluded. Engines that trim are compared with Throughline’s pruning, and engines that summarize with its local summary.',
+    note: 'The peer’s time and additional heap, divided by Throughline’s in the same run: median (minimum to maximum). Above 1, the peer takes more. The model’s time is excluded. Engines that trim are compared with Throughline’s pruning, and engines that summarize with its local summary. None of these peers reads by code what a session says: what summarizes hands the text to its model, whose time is excluded, and what trims looks at sizes and kinds. The time of the local summary is that of reading every message.',
     head: ['peer', 'beside', 'time', 'memory'],
     rows: peersIn(figures).flatMap(({ speed }) =>
       speed ? [[speed.peer, speed.beside, spread(speed.time), spread(speed.memory)]] : [],

@@ -25,13 +25,13 @@ export interface Statements {
 /** A statement that still holds. */
 interface Told {
   fact: StatementFact
-  label: string
   /** Its first candidate. */
   first: number
 }
 
 /** The statements that still hold, whatever stands beside a summary of them. */
 export interface StatementsToTell {
+  facts: Facts
   told: readonly Told[]
   candidates: readonly Candidate[]
   terms: Terms
@@ -55,8 +55,10 @@ export function statementsToTell(
   for (const position of newestInOrder(facts.statements)) {
     const fact = facts.statements[position] as StatementFact
     const from = position === 0 ? 0 : read.ends.at(position - 1)
-    const label = labelOf(fact, facts)
-    const frame = needsNoLabel(fact) ? read.frames.at(position) : frameOf(fact, label, count)
+    // A label is made for what is told, and where it counts for what it costs.
+    const frame = needsNoLabel(fact)
+      ? read.frames.at(position)
+      : frameOf(fact, labelOf(fact, facts), count)
     const weight = weightOf(fact, named) * (holdsOn(fact) ? 1 : worth.ofTime(fact.seq))
     const units = worth.hasFocus ? unitsOf(fact.text) : undefined
     const isReplied = fact.seq < replied
@@ -80,12 +82,12 @@ export function statementsToTell(
         leads: read.leads.get(unit)?.map((lead) => first + lead) ?? none,
       })
     }
-    told.push({ fact, label, first })
+    told.push({ fact, first })
   }
   const { vocabulary } = read
   const terms = { size: vocabulary.size, at: (position: number) => read.terms.at(position) }
   const numberOf = (term: string) => vocabulary.get(term)
-  return { told, candidates, terms, numberOf, worth: worthOfTerms(candidates, terms) }
+  return { facts, told, candidates, terms, numberOf, worth: worthOfTerms(candidates, terms) }
 }
 
 function onlyAnnounces(units: { at: (position: number) => number }, from: number, end: number) {
@@ -97,7 +99,7 @@ function onlyAnnounces(units: { at: (position: number) => number }, from: number
 
 /** What can be told next to texts: what appears there is not told again. */
 export function statementsBeside(
-  { told, candidates: all, terms, numberOf, worth }: StatementsToTell,
+  { facts, told, candidates: all, terms, numberOf, worth }: StatementsToTell,
   beside: Beside,
 ): Statements {
   const candidates = withoutBeside(all, told, beside)
@@ -118,7 +120,9 @@ export function statementsBeside(
         'relevant files': [],
       }
       for (const [owner, units] of kept) {
-        places[placeOf(owner.fact)].push(...into.take([linesOf(owner, units)]))
+        places[placeOf(owner.fact)].push(
+          ...into.take([linesOf(owner, labelOf(owner.fact, facts), units)]),
+        )
       }
       return places
     },
@@ -148,7 +152,8 @@ const none: readonly number[] = []
 
 /** How much of a text to compare to see whether it appears next to the summary, maybe clipped. */
 function beginningOf(text: string): string {
-  return text.split('\n', 1)[0]?.slice(0, 80) ?? ''
+  const newLine = text.slice(0, 80).indexOf('\n')
+  return text.slice(0, newLine === -1 ? 80 : newLine)
 }
 
 /** The positions of those that still hold, as many of the newest as are read, by seq. */
@@ -185,11 +190,11 @@ function placeOf({ source, worked }: StatementFact): Place {
 
 function labelOf(fact: StatementFact, { root = '' }: Facts): string {
   const about = fact.about === undefined ? undefined : relativeTo(root, fact.about)
-  return statementLabel({ ...fact, ...(about !== undefined && { about }) })
+  return statementLabel(about === undefined ? fact : { source: fact.source, about })
 }
 
 /** The units of a statement that were chosen, with a sign where some are left out between them. */
-function linesOf({ fact, label }: Told, chosen: readonly number[]): string {
+function linesOf({ fact }: Told, label: string, chosen: readonly number[]): string {
   const units = unitsOf(fact.text)
   let text = ''
   let last = -1
