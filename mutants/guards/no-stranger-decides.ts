@@ -221,4 +221,11 @@ export const nothingGrows = guardsOf('growth', [
     replace: '',
     tests: ['facts/forget/'],
   },
+  {
+    guard: 'a prune releases what it took out of the context',
+    file: 'session/stored-log.ts',
+    find: "else if (changes.some(({ kind }) => kind === 'prune')) this.#release()",
+    replace: '',
+    tests: ['session/released.test.ts'],
+  },
 ])

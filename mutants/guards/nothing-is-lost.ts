@@ -44,4 +44,25 @@ export const nothingIsLost = guardsOf('G1', [
     replace:
       "text: placeholder({ tool: part.toolName, bytes: utf8Bytes(text), ref: '99999.7', recallTool })",
   },
+  {
+    guard: 'facts are read of what was said, not of what a prune left of it',
+    file: 'session/stored-log.ts',
+    find: '    if (this.#released.newest > seq) return undefined\n',
+    replace: '',
+    tests: ['session/released.test.ts'],
+  },
+  {
+    guard: 'a log of which a prune has released something is not whole',
+    file: 'session/stored-log.ts',
+    find: ' && this.#released === nothingReleased',
+    replace: '',
+    tests: ['session/released.test.ts'],
+  },
+  {
+    guard: 'what a checkpoint shows is not released',
+    file: 'session/released.ts',
+    find: "entries.some((one) => one.kind === 'checkpoint' && !keepsReleased(one, released))",
+    replace: 'false',
+    tests: ['session/released.test.ts'],
+  },
 ])

@@ -31,7 +31,10 @@ async function samples(files: number): Promise<number[]> {
     await work(session, at, at + 200, files)
     taken.push(retainedBytes())
   }
-  expect((await session.facts()).files.size).toBe(Math.min(files, 2_400))
+  const { size } = (await session.facts()).files
+  // Of more than a thousand that were only read, some are forgotten.
+  if (files <= 1_000) expect(size).toBe(files)
+  else expect(size).toBeLessThanOrEqual(1_200)
   store.close()
   rmSync(folder, { recursive: true })
   return taken

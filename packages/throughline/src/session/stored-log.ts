@@ -3,6 +3,7 @@ import { checkBase } from './compacting/check-base.ts'
 import { SessionRemovedError, StoreConflictError } from './errors.ts'
 import { oneAtATime } from './compacting/one-at-a-time.ts'
 import { leftBy, readRecentLog } from './recent-log.ts'
+import { keepsReleased, nothingReleased, withoutPruned } from './released.ts'
 import { isRedaction } from './operations/redaction.ts'
 import { lastRewind } from '../log/history.ts'
 import { chronological, indexAfter, type Chronological } from '../log/order.ts'
@@ -14,7 +15,7 @@ const page = 1_000
 /**
  * A session's log in its store, as far as it has been read: first what the context depends on, and
  * the rest when someone asks for it. Unless someone has, a compaction lets go of the entries that it
- * made unnecessary, so that a session takes no more memory as it gets longer. Every read or write
+ * made unnecessary, and of the outputs that it pruned, so that a session takes no more memory as it gets longer. Every read or write
  * throws SessionRemovedError if the opened session no longer exists.
  */
 export class StoredLog {
@@ -28,6 +29,8 @@ export class StoredLog {
   #isOpen = false
   #generation = 0
   #rewritten = 0
+  /** The outputs that are in the store alone. */
+  #released = nothingReleased
   #holdsAll = false
   #heard: () => void = () => {}
 
@@ -85,6 +88,7 @@ export class StoredLog {
   heldAfter(seq: Seq): Chronological | undefined {
     const from = indexAfter(this.recent, seq)
     if (this.#entries.length - from !== this.#newest - seq) return undefined
+    if (this.#released.newest > seq) return undefined
     return chronological(this.#entries.slice(from))
   }
 
@@ -107,6 +111,7 @@ export class StoredLog {
       const entries = await this.#store.read(this.#session, { upTo: this.#newest })
       this.#checkHeld(entries.at(-1))
       this.#entries = entries
+      this.#released = nothingReleased
       return this.recent
     })
   }
@@ -215,11 +220,21 @@ export class StoredLog {
     if (left) this.#entries = left
     // A view may rewind to an entry that hasn't been read.
     else if (!wasWhole && changes.length > 0) await this.#readAnew()
+    else if (changes.some(({ kind }) => kind === 'prune')) this.#release()
+  }
+
+  /** Lets go of what was pruned. */
+  #release(): void {
+    if (this.#holdsAll) return
+    const { entries, released } = withoutPruned(this.#entries)
+    this.#entries = entries
+    this.#released = released
   }
 
   /** What a checkpoint leaves to hold, if it is all that changed the view. */
   #leftBy([checkpoint, ...more]: readonly Entry[]): Entry[] | undefined {
     if (checkpoint?.kind !== 'checkpoint' || more.length > 0) return undefined
+    if (!keepsReleased(checkpoint, this.#released)) return undefined
     return leftBy(this.#entries, checkpoint, this.#breakerFailures)
   }
 
@@ -231,6 +246,7 @@ export class StoredLog {
       this.#checkHeld(same)
     }
     this.#entries = entries
+    this.#release()
     this.#generation += 1
   }
 
@@ -242,7 +258,7 @@ export class StoredLog {
   }
 
   get #isWhole(): boolean {
-    return this.#entries.length === this.#newest
+    return this.#entries.length === this.#newest && this.#released === nothingReleased
   }
 
   get #newest(): Seq {
