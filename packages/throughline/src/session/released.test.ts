@@ -92,7 +92,8 @@ test('a checkpoint of somebody else that shows what was pruned shows it whole', 
     {
       kind: 'checkpoint',
       at: 0,
-      base: seq,
+      // Made without knowing of the prune.
+      base: seq - 1,
       summary: 'All was read.',
       summarizer: 'other',
       tail: [
