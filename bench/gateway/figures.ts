@@ -1,7 +1,9 @@
+import { printSpread } from '../speed/spread.ts'
 import type { CostFigures } from './cost.ts'
 import type { Latency } from './latency.ts'
 import type { Memory } from './memory.ts'
 import type { ReplicaFigures } from './replicas.ts'
+import type { Stall } from './stall.ts'
 import type { Streams } from './streams.ts'
 import type { Throughput } from './throughput.ts'
 
@@ -17,6 +19,8 @@ export interface GatewayFigures {
   throughput: Throughput[]
   latency: Latency[]
   streams: Streams
+  /** Figures of before there was a thread have none. */
+  stall?: Stall
   memory: Memory
   replicas: ReplicaFigures[]
   cost: CostFigures[]
@@ -33,9 +37,10 @@ export interface Goal {
 const leastShare = 0.9
 const mostAdded = 2
 const mostGrowth = 1.05
+const mostStall = 0.5
 
 /** Everything that was to be reached, held against the medians. */
-export function goalsOf({ throughput, latency, streams, memory }: GatewayFigures): Goal[] {
+export function goalsOf({ throughput, latency, streams, memory, stall }: GatewayFigures): Goal[] {
   const others = { off: 'compaction off', plain: 'a plain pass-through' } as const
   const whole = streams.programs.gateway.whole
   return [
@@ -47,11 +52,23 @@ export function goalsOf({ throughput, latency, streams, memory }: GatewayFigures
         met: share[other].median >= leastShare,
       })),
     ),
+    ...throughput.flatMap(({ name, cpuShare }) =>
+      cpuShare
+        ? [
+            {
+              what: `processor time of a request ${name}, compaction off as a share of the gateway’s`,
+              goal: `≥ ${leastShare}`,
+              reached: printSpread(cpuShare.off),
+              met: cpuShare.off.median >= leastShare,
+            },
+          ]
+        : [],
+    ),
     ...latency.flatMap(({ name, added }) =>
       (['off', 'plain'] as const).map((other) => ({
         what: `added at p99 ${name}, against ${others[other]}`,
         goal: `≤ ${mostAdded} ms`,
-        reached: `${added[other].p99.median.toFixed(1)} ms`,
+        reached: `${printSpread(added[other].p99, 1)} ms`,
         met: added[other].p99.median <= mostAdded,
       })),
     ),
@@ -61,6 +78,18 @@ export function goalsOf({ throughput, latency, streams, memory }: GatewayFigures
       reached: `${whole} whole`,
       met: whole === streams.atOnce,
     },
+    ...(stall
+      ? [
+          {
+            what: `the event loop while ${stall.messages} messages are compacted, against all in one thread`,
+            goal: `≤ ${mostStall}`,
+            reached: (stall.programs.gateway.loop.median / stall.programs.here.loop.median).toFixed(
+              2,
+            ),
+            met: stall.programs.gateway.loop.median <= mostStall * stall.programs.here.loop.median,
+          },
+        ]
+      : []),
     {
       what: `memory over ${memory.minutes} minutes, the last third against the second`,
       goal: `≤ ${mostGrowth}`,

@@ -7,6 +7,9 @@ import { join } from 'node:path'
 /** The gateway; the same program with compaction off; and a plain pass-through on its libraries. */
 export type ProgramKind = 'gateway' | 'off' | 'plain'
 
+/** The gateway with all of its work in one thread. */
+export type AnyKind = ProgramKind | 'here'
+
 /** What a program has used and holds, after a collection. */
 export interface ProgramSample {
   /** Milliseconds of processor time since it began. */
@@ -14,11 +17,13 @@ export interface ProgramSample {
   /** Bytes: of the process, and of what it can reach. */
   rss: number
   held: number
+  /** The longest time for which its event loop ran nothing else since the last sample, in milliseconds. */
+  stalled: number
 }
 
 /** A program in a process of its own. */
-export interface Program {
-  readonly kind: ProgramKind
+export interface Program<Kind extends AnyKind = ProgramKind> {
+  readonly kind: Kind
   readonly url: string
   sample: () => Promise<ProgramSample>
   close: () => Promise<void>
@@ -35,10 +40,10 @@ export interface ProgramSettings {
 // `BENCH_PROF=folder` writes a processor profile of each program there.
 const profiles = process.env['BENCH_PROF']
 
-export async function startProgram(
-  kind: ProgramKind,
+export async function startProgram<Kind extends AnyKind>(
+  kind: Kind,
   { upstream, window, store }: ProgramSettings,
-): Promise<Program> {
+): Promise<Program<Kind>> {
   const folder = store ?? mkdtempSync(join(tmpdir(), 'bench-gateway-'))
   const child = forked('served.ts', {
     BENCH_KIND: kind,

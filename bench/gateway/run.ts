@@ -7,6 +7,7 @@ import { measureCost } from './cost.ts'
 import { measureLatency } from './latency.ts'
 import { measureMemory } from './memory.ts'
 import { measureReplicas } from './replicas.ts'
+import { measureStall } from './stall.ts'
 import { measureStreams } from './streams.ts'
 import { measureThroughput } from './throughput.ts'
 import { sizingPage } from './sizing-page.ts'
@@ -18,14 +19,14 @@ pass-through, all in one run (npm run bench:gateway).
 
   --minutes N   how long the memory is watched (default: 1; 10 is what is to be recorded)
   --rounds N    rounds of the figures that are compared (default: 5)
-  --only A,B    throughput, latency, streams, memory, replicas, cost (default: all)
+  --only A,B    throughput, latency, streams, stall, memory, replicas, cost (default: all)
   --record      write docs/gateway-speed.json and docs/gateway-sizing.md
 
 `
 
 const docs = join(import.meta.dirname, '../../docs')
 const record = join(docs, 'gateway-speed.json')
-const parts = ['throughput', 'latency', 'streams', 'memory', 'replicas', 'cost'] as const
+const parts = ['throughput', 'latency', 'streams', 'stall', 'memory', 'replicas', 'cost'] as const
 type Part = (typeof parts)[number]
 
 const window = 64_000
@@ -91,6 +92,11 @@ async function run(): Promise<void> {
       measureStreams(programs, { atOnce: 500, seconds: 12 }),
     )
     console.log(lines(figures.streams))
+  }
+  if (has('stall')) {
+    const long = { rounds: rounds + 2, messages: 1_000, streams: 40 }
+    figures.stall = await measureStall({ upstream, window }, long)
+    console.log(lines(figures.stall))
   }
   if (has('memory')) {
     const program = await startProgram('gateway', { upstream, window })

@@ -1,4 +1,5 @@
 import { goalsOf, type GatewayFigures } from './figures.ts'
+import { printSpread } from '../speed/spread.ts'
 import type { Latency } from './latency.ts'
 
 /** What a fleet does: what `docs/gateway-sizing.md` is computed for. */
@@ -56,7 +57,8 @@ export function needsOf(figures: GatewayFigures, fleet: Fleet): Needs {
 
 /** The page: what was measured, whether it was enough, and what a fleet needs. */
 export function sizingPage(figures: GatewayFigures): string {
-  const { on, measured, window, throughput, latency, streams, memory, replicas, cost } = figures
+  const { on, measured, window, throughput, latency, streams, stall, memory, replicas, cost } =
+    figures
   const { programs } = streams
   const fleet = usualFleet
   const needs = needsOf(figures, fleet)
@@ -77,7 +79,7 @@ export function sizingPage(figures: GatewayFigures): string {
       ]),
     ),
     '',
-    `“Compaction off” is the same program with \`when: never\`; the plain pass-through is hono and undici and nothing else. A window here has ${count(window)} tokens. A session far below its window is not looked at. From a quarter of it on, the gateway finds the session of each request. One that only adds to the request before and surely fits is sent on at once, and its log is written behind the answer, for all requests of a second together. Any other is read, recognized, measured and stored before it is sent: the first one of a session, the one before a compaction, and the one that is compacted. The last is work that the program with compaction off does not do, since there the provider refuses the request: a share of 0.9 cannot be reached where one request in ten must be compacted.`,
+    `“Compaction off” is the same program with \`when: never\`; the plain pass-through is hono and undici and nothing else. A window here has ${count(window)} tokens. A session far below its window is not looked at. From a quarter of it on, the gateway finds the session of each request. One that only adds to the request before and surely fits is sent on at once, and its log is written behind the answer, for all requests of some seconds together, in a thread of its own. Any other is read, recognized, measured and stored before it is sent: the first one of a session, the one before a compaction, and the one that is compacted. The last is work that the program with compaction off does not do, since there the provider refuses the request: a share of 0.9 cannot be reached where one request in ten must be compacted.`,
     '',
     '## Throughput',
     '',
@@ -152,6 +154,7 @@ export function sizingPage(figures: GatewayFigures): string {
     '',
     `Each request has ${digits(streams.bytes / 1_024)} KiB; ${count(streams.eventsPerSecond)} events in a second; load ${digits(streams.load)}.`,
     '',
+    ...stallOf(stall),
     '## Memory',
     '',
     `${memory.minutes === 1 ? 'A minute' : `${memory.minutes} minutes`} of sessions that come and go, ${count(memory.requests)} requests: from ${megabytes(memory.rss[0])} MB to ${megabytes(memory.rss.at(-1))} MB, the last third ${digits(memory.growth)} × the second.`,
@@ -304,6 +307,28 @@ const kindNames: Readonly<Record<string, string>> = {
 }
 
 /** What the gateway adds to each kind of request. */
+/** What a long session costs everyone else. */
+function stallOf(stall: GatewayFigures['stall']): string[] {
+  if (!stall) return []
+  const { messages, bytes, streams, programs, load } = stall
+  return [
+    `## While a session of ${count(messages)} messages is compacted`,
+    '',
+    `${count(streams)} other streams run meanwhile. Its request has ${digits(bytes / 1_024)} KiB, and is compacted at once; load ${digits(load)}. Times in milliseconds, with spreads over the rounds.`,
+    '',
+    ...table(
+      ['', 'the event loop stood still for', 'an event of another stream was late by', 'it took'],
+      (['gateway', 'here'] as const).map((kind) => [
+        kind === 'gateway' ? 'in a thread of its own' : 'all in one thread',
+        printSpread(programs[kind].loop, 0),
+        printSpread(programs[kind].late, 0),
+        printSpread(programs[kind].took, 0),
+      ]),
+    ),
+    '',
+  ]
+}
+
 function kindsOf(latency: readonly Latency[]): string[] {
   const rows = latency.flatMap(({ name, kinds = {} }) =>
     Object.entries(kinds).map(([kind, { count: many, p50, p99 }]) => [

@@ -18,6 +18,8 @@ export interface Throughput {
   programs: Record<ProgramKind, ThroughputFigures>
   /** The gateway’s requests in a second as a share of the other’s. */
   share: Record<'off' | 'plain', Spread>
+  /** The other’s processor time for a request as a share of the gateway’s; older figures have none. */
+  cpuShare?: Record<'off' | 'plain', Spread>
   /** How often the gateway compacted, for each request. */
   compactions: number
   load: number
@@ -36,6 +38,7 @@ export async function measureThroughput(
     programs.map(({ kind }) => [kind, { rates: [] as number[], cpus: [] as number[] }]),
   )
   const shares = { off: [] as number[], plain: [] as number[] }
+  const cpuShares = { off: [] as number[], plain: [] as number[] }
   const agents = new Map(
     programs.map(({ kind }) => [kind, Array.from({ length: atOnce }, () => loadAgent(shape))]),
   )
@@ -45,6 +48,7 @@ export async function measureThroughput(
   let followed = 0
   for (let round = -1; round < rounds; round++) {
     const rates = new Map<ProgramKind, number>()
+    const cpus = new Map<ProgramKind, number>()
     for (const program of turned(programs, round)) {
       const before = await program.sample()
       const begun = performance.now()
@@ -70,12 +74,16 @@ export async function measureThroughput(
       const rate = (done / took) * 1_000
       rates.set(program.kind, rate)
       all.get(program.kind)?.rates.push(rate)
-      all.get(program.kind)?.cpus.push((after.cpu - before.cpu) / done)
+      const cpu = (after.cpu - before.cpu) / done
+      cpus.set(program.kind, cpu)
+      all.get(program.kind)?.cpus.push(cpu)
     }
     const own = rates.get('gateway')
     for (const other of ['off', 'plain'] as const) {
       const rate = rates.get(other)
       if (own !== undefined && rate !== undefined) shares[other].push(own / rate)
+      const [mine, theirs] = [cpus.get('gateway'), cpus.get(other)]
+      if (mine !== undefined && theirs !== undefined) cpuShares[other].push(theirs / mine)
     }
   }
   const figures = (kind: ProgramKind): ThroughputFigures => ({
@@ -87,6 +95,7 @@ export async function measureThroughput(
     bytes: Math.round(bytes / requests),
     programs: { gateway: figures('gateway'), off: figures('off'), plain: figures('plain') },
     share: { off: spreadOf(shares.off), plain: spreadOf(shares.plain) },
+    cpuShare: { off: spreadOf(cpuShares.off), plain: spreadOf(cpuShares.plain) },
     compactions: compactions / Math.max(followed, 1),
     load: loadavg()[0] ?? Number.NaN,
   }

@@ -42,6 +42,8 @@ interface SessionsOptions {
   /** Told of what could not be written behind an answer: the next request writes it. */
   onProblem?: (problem: unknown) => void
   now?: () => number
+  /** How long a log may be behind the answers, in milliseconds. */
+  writesBehind?: number
 }
 
 /** The sessions of everyone who asks through this gateway. */
@@ -64,6 +66,7 @@ export class Sessions {
       store,
       now,
       onProblem,
+      writesBehind: options.writesBehind,
       follow: (following, how) => this.#followFully(following, how),
       windowOf: ({ asked, base }) => this.#windowOf(asked.model, base) ?? endless,
       reportOf: (secret, id, at) => this.#reportOf(secret, id, at),

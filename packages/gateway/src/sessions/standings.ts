@@ -37,10 +37,12 @@ interface StandingsOptions {
   /** Told of what could not be written behind an answer: the next request writes it. */
   onProblem: (problem: unknown) => void
   now: () => number
+  /** How long a log may be behind the answers, in milliseconds; 5,000 by default. */
+  writesBehind?: number | undefined
 }
 
-/** How long a log may be behind the answers, in milliseconds. */
-const writesBehind = 1_000
+// One request or ten of a conversation cost the same, and each of them has all of its past.
+const usualWritesBehind = 5_000
 
 /** The conversations that may go on from what is remembered of them. */
 export class Standings {
@@ -178,6 +180,7 @@ export class Standings {
   /** Writes the log behind the answers, for all requests that come within a moment together. */
   #writeSoon(key: string): void {
     if (this.#timers.has(key)) return
+    const { writesBehind = usualWritesBehind } = this.#options
     const timer = setTimeout(() => void this.write(key), writesBehind)
     // A process that ends writes it when it closes.
     timer.unref()
