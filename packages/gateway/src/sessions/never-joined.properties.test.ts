@@ -19,6 +19,7 @@ function replica(store: GatewayStore): Sessions {
     upstream: { send: () => Promise.reject(new TypeError('Not asked.')), close: async () => {} },
     settings: () => ({ window: { context: 24_000 }, summaryModel: false }),
     now: () => 1,
+    writesBehind: 2 ** 31 - 1,
   })
   open.push(sessions)
   return sessions
