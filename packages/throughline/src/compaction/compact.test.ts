@@ -1,13 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { planInputFor } from '../session/once/plan-input.ts'
 import { human, logFrom, step } from '../testing/generate/build.ts'
-import { scriptedSummarizer } from '../testing/scripted/scripted-summarizer.ts'
+import {
+  scriptedSummarizer,
+  type ScriptedSummary,
+} from '../testing/scripted/scripted-summarizer.ts'
 import { compact } from './compact.ts'
 import { ContextFloorError } from './errors.ts'
 import { defaultPolicy, type Policy } from './policy.ts'
+import { basisOf, type Prepared } from './prepare/prepared.ts'
+import { defaultTemplate } from './summary/template.ts'
 import type { Chronological } from '../log/order.ts'
+import type { Message } from '../log/message.ts'
 import type { CompactOptions } from './compaction.ts'
 import type { Trigger } from './plan/plan.ts'
+import type {
+  ProviderAnswer,
+  ProviderCompactor,
+  ProviderRequest,
+} from './provider/provider-compactor.ts'
 
 const circuitBreaker = { failures: 0, paused: 0, seq: 0 }
 const log = logFrom([
@@ -52,6 +63,92 @@ describe('the rungs of a compaction', () => {
     await compacted({}, { summarizer, focus: 'src/f7.ts' })
     expect(summarizer.requests[0]?.focus).toBe('src/f7.ts')
   })
+})
+
+describe('a provider that compacts by itself', () => {
+  const sealed: Message = {
+    role: 'assistant',
+    content: [{ type: 'custom', kind: 'openai.compaction' }],
+  }
+  const calls = [{ model: 'own', usage: { inputTokens: 900, outputTokens: 90 } }]
+
+  async function tried(
+    providerCompaction: Policy['providerCompaction'],
+    answer: () => ProviderAnswer,
+    said: ScriptedSummary,
+  ) {
+    const asked: ProviderRequest[] = []
+    const summarizer = scriptedSummarizer(said)
+    const compactor: ProviderCompactor = {
+      provider: 'openai',
+      name: 'responses/compact',
+      compact: async (request) => {
+        asked.push(request)
+        return answer()
+      },
+    }
+    const compaction = await compacted({ providerCompaction }, { compactor, summarizer })
+    const { report, drafts } = compaction
+    const draft = drafts.find(({ kind }) => kind === 'checkpoint')
+    const block = draft?.kind === 'checkpoint' ? draft.block : undefined
+    return { report, block, asked, model: summarizer.requests.length }
+  }
+  const makes = (): ProviderAnswer => ({ messages: [sealed], calls })
+
+  it('is asked first where the policy says so, and no model behind it', async () => {
+    const { report, block, asked, model } = await tried('before', makes, 'good')
+    expect([asked.length, model]).toEqual([1, 0])
+    expect(asked[0]?.messages.length).toBeGreaterThan(10)
+    expect(report).toMatchObject({
+      rung: 'provider',
+      summarizer: 'responses/compact',
+      attempts: [{ rung: 'provider', problems: [], calls, usage: calls[0]?.usage }],
+      spent: { calls: 1, inputTokens: 900, outputTokens: 90 },
+    })
+    expect(block).toMatchObject({ provider: 'openai', messages: [sealed] })
+    expect(block?.standing).toContain('Find the slow loop.')
+  })
+
+  it.each<[string, () => ProviderAnswer, string]>([
+    [
+      'fails',
+      () => {
+        throw new Error('503')
+      },
+      'the call failed: 503',
+    ],
+    ['makes none', () => ({ messages: [], calls }), 'the answer holds no compaction'],
+  ])('gives way to a model where it %s', async (_, answer, problem) => {
+    const { report, block, asked, model } = await tried('before', answer, 'good')
+    expect([asked.length, model, block]).toEqual([1, 1, undefined])
+    expect(report).toMatchObject({ rung: 'model', summarizer: 'scripted' })
+    expect(report.attempts.map(({ rung, problems }) => [rung, problems])).toEqual([
+      ['provider', [problem]],
+      ['model', []],
+    ])
+  })
+
+  it('is asked behind a model only where that made nothing, and never where it should not be', async () => {
+    const behind = await tried('behind', makes, 'good')
+    expect([behind.asked.length, behind.model, behind.report.rung]).toEqual([0, 1, 'model'])
+    const failed = await tried('behind', makes, 'refusal')
+    expect([failed.asked.length, failed.report.rung]).toEqual([1, 'provider'])
+    expect(failed.model).toBeGreaterThan(0)
+    const never = await tried('never', makes, 'refusal')
+    expect([never.asked.length, never.report.rung]).toEqual([0, 'local'])
+  })
+})
+
+it('a summary made in advance that is not used says why, whatever is done instead', async () => {
+  for (const prune of [defaultPolicy.prune, () => undefined]) {
+    const policy = { ...defaultPolicy, prune }
+    const input = planInputFor(log, { window: { context: 20_000 }, policy, trigger: 'auto' })
+    const wish = { template: defaultTemplate, focus: undefined }
+    const prepared = { ...basisOf(input, wish), model: 'another' } as Prepared
+    const compaction = await compact(input, { now: 7, circuitBreaker, prepared })
+    expect(compaction.prepared).toBe('model-changed')
+    expect(compaction.drafts).toHaveLength(1)
+  }
 })
 
 describe('where less is enough', () => {

@@ -152,9 +152,37 @@ describe('a summary that was made before it is needed', () => {
     const unpaid = await compacted(before, window, free)
     expect(unpaid.report).not.toHaveProperty('spent')
     expect(unpaid.drafts[0]).not.toHaveProperty('metadata.spent')
+    expect(report).toMatchObject({ fits: true, dropped: { results: expect.any(Array) } })
     const cold = { ...inputOf(before, window, 'auto'), cold: 'gap' } as const
     const early = await compact(cold, { now: 0, circuitBreaker, prepared })
     expect(early).toMatchObject({ prepared: 'used', report: { cold: 'gap', prepared: true } })
+  })
+
+  it('keeps the marker of what its tail leaves out, and tells its plan', async () => {
+    const window = windowOf(before)
+    const prepared = (await preparedOf(before, window)) as Prepared
+    const left = { type: 'omission', from: 2, to: 3, text: '[1 step is left out here.]' } as const
+    const cut = { ...prepared.cut, tail: [left, ...prepared.cut.tail] }
+    const planned: string[] = []
+    const { drafts } = await compact(inputOf(before, window), {
+      now: 0,
+      circuitBreaker,
+      prepared: { ...prepared, cut },
+      onPlan: ({ action }) => void planned.push(action),
+    })
+    expect(planned).toEqual(['summarize'])
+    const [draft] = drafts
+    expect(draft?.kind === 'checkpoint' && draft.tail[0]).toEqual(left)
+  })
+
+  it('is made only where pruning will not be enough', () => {
+    const input = inputOf(before, windowOf(before), 'auto')
+    expect(planPreparation(input)).toBeDefined()
+    const prune = (): { replacements: []; freed: never } => ({
+      replacements: [],
+      freed: 1 as never,
+    })
+    expect(planPreparation({ ...input, policy: { ...policy, prune } })).toBeUndefined()
   })
 
   it('waits while nothing is due, and is made by nobody where there is no summarizer', async () => {
