@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { explainError } from './errors.ts'
 import { cannotRead } from './source/open-session.ts'
 import { main } from './main.ts'
 import { capturedIo } from './testing/captured-io.ts'
@@ -17,6 +18,17 @@ async function failure(argv: readonly string[], input?: string | Uint8Array): Pr
   expect(err).not.toMatch(/\bat .*:\d+:\d+|an internal error/)
   return err
 }
+
+it('says in one line what the system would not do', async () => {
+  const file = newFile('file', '')
+  const { io, err } = capturedIo()
+  try {
+    mkdirSync(join(file, 'below'))
+  } catch (error) {
+    await explainError(error, io)
+  }
+  expect(err()).toMatch(/^throughline: .*below: not a directory \(mkdir\)\. Check the permissions/)
+})
 
 describe.each(commands)('%s of what is no session', (command) => {
   it.each([

@@ -19,8 +19,18 @@ export async function explainError(error: unknown, { stderr, env }: Io): Promise
 
 function messageOf(error: unknown): string {
   if (ThroughlineError.isInstance(error)) return error.message
+  const refused = refusedBySystem(error)
+  if (refused !== undefined) return refused
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   return `an internal error occurred (${what}). Set THROUGHLINE_DEBUG=1 to see where, and please report it.`
+}
+
+/** What the system would not do, such as making a folder where nobody may write. */
+function refusedBySystem(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('syscall' in error) || !('path' in error)) return undefined
+  const [, reason] = /^E[A-Z0-9]{2,20}: ([^,]{1,80}), /.exec(error.message) ?? []
+  if (reason === undefined) return undefined
+  return `${String(error.path)}: ${reason} (${String(error.syscall)}). Check the permissions and the room on the disk there, and run it again.`
 }
 
 /** The command was called in a way that it doesn't understand. */

@@ -64,6 +64,12 @@ describe('a session of a harness', () => {
     expect(await failure(word)).toContain(hint)
   })
 
+  it('names the one that was meant, with its client before it, too', async () => {
+    expect(await failure('codex:c0de0001')).toContain(`Did you mean codex:${codexSession}?`)
+    expect(await failure('codex:c0d')).toContain('at least 4 characters')
+    expect(await failure('codex:99999999')).toContain('throughline list')
+  })
+
   it('is read by every command that takes a session', async () => {
     for (const argv of [
       ['compact', '--if-needed', 'claude:latest', '--keep', '2k'],

@@ -30,9 +30,18 @@ export async function sessionFound(word: string, io: Io): Promise<FoundSession |
   if (found || !wanted.certain) return found
   const of = wanted.harnesses.length === 1 ? ` of ${wanted.harnesses[0]?.name}` : ''
   const what = wanted.id === latest ? '' : ` ${shownName(wanted.id)}`
-  throw new CommandError(
-    `there is no session${what}${of} on this machine. To list all sessions: throughline list`,
+  const meant = nearest(
+    wanted.id,
+    sessions.map(({ id }) => id.slice(0, wanted.id.length)),
   )
+  const session = sessions.find(({ id }) => meant !== undefined && id.startsWith(meant))
+  const next =
+    wanted.id.length < shortest && wanted.id !== latest
+      ? `The beginning of an id needs at least ${shortest} characters.`
+      : session && wanted.id !== latest
+        ? `Did you mean ${foundName(session)}?`
+        : 'To list all sessions: throughline list'
+  throw new CommandError(`there is no session${what}${of} on this machine. ${next}`)
 }
 
 /** A word with a client's name before it that is misspelt can mean nothing else. */

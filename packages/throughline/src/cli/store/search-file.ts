@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolders } from '../../stores/sqlite/connection/store-file.ts'
 import { nodeSqlite } from '../../stores/sqlite/connection/node-sqlite.ts'
-import { CommandError } from '../errors.ts'
+import { codeOf, CommandError } from '../errors.ts'
 import { plainReason } from '../output/write-reason.ts'
 import { storeFile } from './open-store.ts'
 import type { Configuration } from '../../config/load-config.ts'
@@ -53,6 +53,15 @@ export function openIndex(path: string): IndexFile {
   }
 }
 
+/** What SQLite says to the index, such as that the disk is full, in our words. */
+function asCommandError(error: unknown, path: string): unknown {
+  if (codeOf(error) !== 'ERR_SQLITE_ERROR' || !(error instanceof Error)) return error
+  return new CommandError(
+    `the search index cannot be written: ${path} (${error.message}). Make room, or name a store in another directory with --store.`,
+    { cause: error },
+  )
+}
+
 /** Removes the index, because it may hold a text that is removed from the store. */
 export function forgetSearched(configuration: Configuration): void {
   removeIndex(searchFile(configuration))
@@ -79,7 +88,7 @@ function opened(path: string): IndexFile {
     database.close()
     throw error
   }
-  return over(database)
+  return over(database, path)
 }
 
 function makeTables(database: DatabaseSync): void {
@@ -134,7 +143,7 @@ const tables = `
   PRAGMA user_version = ${version};
 `
 
-function over(database: DatabaseSync): IndexFile {
+function over(database: DatabaseSync, path: string): IndexFile {
   const statements = new Map<string, StatementSync>()
   const statement = (sql: string): StatementSync => {
     const known = statements.get(sql) ?? database.prepare(sql)
@@ -152,7 +161,7 @@ function over(database: DatabaseSync): IndexFile {
         return result
       } catch (error) {
         if (database.isTransaction) database.exec('ROLLBACK')
-        throw error
+        throw asCommandError(error, path)
       }
     },
     async writeLong(work) {
@@ -162,7 +171,7 @@ function over(database: DatabaseSync): IndexFile {
         database.exec('COMMIT')
       } catch (error) {
         if (database.isTransaction) database.exec('ROLLBACK')
-        throw error
+        throw asCommandError(error, path)
       }
     },
     close: () => database.close(),

@@ -75,6 +75,17 @@ describe('compact', () => {
     expect(object.report.tokens.after).toBeLessThan(object.report.tokens.before / 2)
   })
 
+  it('says why a small session hardly shrinks, and how it would', async () => {
+    const small = newFile('small.jsonl', claudeSession())
+    const { err } = await runMain(['compact', small])
+    const [, keep = ''] =
+      /little +the session was small already.* --keep ([\d.]+k)\n/.exec(err) ?? []
+    expect(keep).not.toBe('')
+    const { err: told } = await runMain(['compact', small, '--keep', keep])
+    expect(told).not.toContain('small already')
+    expect((await runMain(['compact', path])).err).not.toContain('small already')
+  })
+
   it('prunes where that is enough, and says that no summary needed', async () => {
     const tall = newFile('s.jsonl', claudeSession({ turns: 6, steps: 6, lines: 200 }))
     const { out, err } = await runMain(['compact', '--if-needed', tall, '--window', '90k'])

@@ -30,6 +30,7 @@ export function reportLines(
   const { output } = work.settings
   const facts: Fact[] = [
     ...(result.report.action === 'none' ? [] : doneFacts(work, compacted)),
+    ['little', littleText(work, compacted)],
     ['sizes', sizesText(work, compacted)],
     ['window', windowText(work)],
     ['model', costAfter(result)],
@@ -42,6 +43,20 @@ export function reportLines(
     paint('bold', headline(work, compacted, after)),
     ...factLines(facts, { width, paint, indent: 2 }),
   ]
+}
+
+// Who asked for a compaction wonders about less.
+const little = 0.75
+
+/** Why a small session hardly shrinks: most of it is what a compaction keeps. */
+function littleText({ before, settings }: Work, { result, after }: Compacted): string | undefined {
+  const { report } = result
+  if (settings.stretch || report.action !== 'summary' || after <= little * before) return undefined
+  const smaller = Math.round(before / 2 / 500) / 2
+  const how = smaller >= 1 ? `; to make it smaller: --keep ${smaller}k` : ''
+  return settings.keep === undefined
+    ? `the session was small already, and most of it was kept${how}`
+    : undefined
 }
 
 /** What the sizes leave out, where a provider has counted more than the messages. */

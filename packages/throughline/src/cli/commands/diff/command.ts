@@ -1,6 +1,9 @@
 import { contextOf } from '../../../log/context/context.ts'
 import { changesView } from '../../../log/entry.ts'
 import { entriesIn, rangesAt } from '../../../log/history.ts'
+import { measureItems } from '../../../compaction/measure/measure.ts'
+import { summaryRoleOf, type SummaryRole } from '../../../compaction/render/summary-block.ts'
+import { policyOf } from '../../../config/policy-of.ts'
 import { counterOf } from '../../../tokens/counter.ts'
 import { argument, type Command, type ParsedArguments } from '../../command.ts'
 import { configurationFor } from '../../configuration.ts'
@@ -48,8 +51,11 @@ async function runDiff(parsed: ParsedArguments, io: Io): Promise<number> {
   }
   const session = await readSessionNamed(first, configuration, io)
   const other = second === '' ? undefined : await readSessionNamed(second, configuration, io)
+  const role = summaryRoleOf(policyOf(configuration, session.facts.model))
   const sides = await whileShowing(io, 'comparing', () =>
-    other ? { before: sideOf(session), after: sideOf(other) } : aroundCompaction(session),
+    other
+      ? { before: sideOf(session, role), after: sideOf(other, role) }
+      : aroundCompaction(session, role),
   )
   const differences = compare(sides.before.seen, sides.after.seen, { oneLog: !other })
   const { stdout, env } = io
@@ -66,14 +72,21 @@ async function runDiff(parsed: ParsedArguments, io: Io): Promise<number> {
   return exitCodes.done
 }
 
-function sideOf(session: SessionInput, context: Context = contextOf(session.log), name = ''): Side {
-  const counter = realCounter(counterOf({ ratio: ratioOf(session) }))
+function sideOf(
+  session: SessionInput,
+  role: SummaryRole,
+  context: Context = contextOf(session.log),
+  name = '',
+): Side {
+  const estimated = counterOf({ ratio: ratioOf(session) })
+  const counter = realCounter(estimated)
   const seen = seenIn(context.items, (message) => Math.round(counter.message(message)))
-  return { name: name || session.name, seen }
+  const tokens = measureItems(context.items, estimated, role)
+  return { name: name || session.name, seen, tokens }
 }
 
 /** @throws CommandError if the session was never compacted. */
-function aroundCompaction(session: SessionInput): { before: Side; after: Side } {
+function aroundCompaction(session: SessionInput, role: SummaryRole): { before: Side; after: Side } {
   const seq = newestCompaction(session)
   if (seq === undefined) {
     throw new CommandError(
@@ -82,8 +95,8 @@ function aroundCompaction(session: SessionInput): { before: Side; after: Side } 
   }
   const { log, name } = session
   return {
-    before: sideOf(session, contextOf(log, seq - 1), `${name} before entry ${seq}`),
-    after: sideOf(session, contextOf(log, seq), 'after it'),
+    before: sideOf(session, role, contextOf(log, seq - 1), `${name} before entry ${seq}`),
+    after: sideOf(session, role, contextOf(log, seq), 'after it'),
   }
 }
 
@@ -97,10 +110,6 @@ function newestCompaction({ log }: SessionInput): Seq | undefined {
 }
 
 function diffJson({ before, after }: { before: Side; after: Side }, all: readonly Difference[]) {
-  const side = ({ name, seen }: Side) => ({
-    name,
-    messages: seen.length,
-    tokens: seen.reduce((sum, { tokens }) => sum + tokens, 0),
-  })
+  const side = ({ name, seen, tokens }: Side) => ({ name, messages: seen.length, tokens })
   return { version: 1, before: side(before), after: side(after), differences: all }
 }

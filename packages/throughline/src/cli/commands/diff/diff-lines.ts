@@ -8,6 +8,8 @@ import type { Difference, Seen } from './compare.ts'
 export interface Side {
   name: string
   seen: readonly Seen[]
+  /** Of all of it, as other commands count it. */
+  tokens: number
 }
 
 // Of things that all went or came one after another, so many are shown at each end.
@@ -40,8 +42,7 @@ export function diffLines(
   return lines
 }
 
-function sideText({ name, seen }: Side): string {
-  const tokens = seen.reduce((sum, each) => sum + each.tokens, 0)
+function sideText({ name, seen, tokens }: Side): string {
   return `${name}: ${counted(seen.length, 'message')}, ${withThousands(tokens)} tokens`
 }
 

@@ -179,6 +179,22 @@ describe('a second model', () => {
     expect(large.requests[0]?.maxOutputTokens).toBe(1_250 + 3_125)
   })
 
+  test('is asked alone for ten summaries once the key of the first model is refused', async () => {
+    const refused = Object.assign(new Error('Incorrect API key'), { statusCode: 401 })
+    const small = scriptedModel({ script: [{ error: refused }, good], modelId: 'small' })
+    const large = scriptedModel({
+      script: Array.from({ length: 11 }, () => good),
+      modelId: 'large',
+    })
+    const summarizer = modelSummarizer(small, { fallback: large })
+    for (let summary = 1; summary <= 11; summary++) {
+      await expect(summarizer.summarize(request, {})).resolves.toMatchObject({ text: plainSummary })
+    }
+    expect([small.requests.length, large.requests.length]).toEqual([1, 11])
+    await summarizer.summarize(request, {})
+    expect([small.requests.length, large.requests.length]).toEqual([2, 11])
+  })
+
   test('that fails too says so of both', async () => {
     const small = scriptedModel({ script: [{ error: new Error('401') }], modelId: 'small' })
     const large = scriptedModel({ script: [{ error: new Error('500') }], modelId: 'large' })

@@ -65,7 +65,9 @@ export interface ModelSummarizerOptions
    */
   livePrefix?: LivePrefix
   /**
-   * Asked if the model fails: for example, the session's own model as a fallback for a small one.
+   * Asked if the model fails: for example, the session's own model as a fallback for a small one. If
+   * the first model's key is refused, or its provider has no such model, the fallback alone is asked
+   * for the next ten summaries.
    */
   fallback?: LanguageModel | SummaryModel
   /** How many requests one summary may take, including those of the fallback; 8 by default. */
@@ -74,6 +76,9 @@ export interface ModelSummarizerOptions
 
 // Six parts of a head, and two more for failures.
 const defaultMaxCalls = 8
+
+// So many summaries later, a key that was refused is tried again: somebody may have renewed it.
+const summariesWithout = 10
 
 /**
  * Summaries by an AI SDK model; a small one is enough. The session checks and repairs its
@@ -92,6 +97,12 @@ export function modelSummarizer(
   const { window, prices, livePrefix, fallback, maxCalls = defaultMaxCalls, ...settings } = options
   const first = { model, ...(window && { window }), ...(prices && { prices }) }
   const models = [first, ...(fallback === undefined ? [] : [asSummaryModel(fallback)])].map(priced)
+  const without = new Map<SummaryModel, number>()
+  const isLeftOut = (one: SummaryModel): boolean => {
+    const left = without.get(one) ?? 0
+    without.set(one, Math.max(0, left - 1))
+    return left > 0
+  }
   return {
     name: modelId(model),
     async summarize(request, { signal }): Promise<SummaryAnswer> {
@@ -100,11 +111,14 @@ export function modelSummarizer(
       const reasons: string[] = []
       let cause: unknown
       for (const one of models) {
+        const isLast = one === models.at(-1)
+        if (!isLast && isLeftOut(one)) continue
         try {
           const answer = await summaryByModel(one, request, asking)
-          if (one === models.at(-1) || isAnswer(answer)) return { ...answer, calls: calls.made }
+          if (isLast || isAnswer(answer)) return { ...answer, calls: calls.made }
         } catch (error) {
           signal?.throwIfAborted()
+          if (!isLast && refusedIn(error)) without.set(one, summariesWithout)
           // Where one of them may yet answer, they are asked again.
           cause = cause !== undefined && !refusedIn(cause) ? cause : error
           const who = models.length === 1 ? '' : `${modelId(one.model)}: `
