@@ -1,4 +1,4 @@
-import { agent as llamaindexAgent } from '@llamaindex/workflow'
+import { agent } from '@llamaindex/workflow'
 import { ChatModel } from './llamaindex-model.ts'
 import { memoryStore, type Session, type Store, type Window } from 'throughline'
 import { llamaindexCompaction } from 'throughline/llamaindex'
@@ -7,7 +7,7 @@ import { startTask } from 'throughline/testing/task'
 import { tool } from '@llamaindex/core/tools'
 import { told } from './told.ts'
 
-type Tools = Parameters<typeof llamaindexAgent>[0]['tools']
+type Tools = Parameters<typeof agent>[0]['tools']
 
 /** What the page's agent consists of. */
 export interface Agent {
@@ -25,8 +25,8 @@ export async function answer(
 ): Promise<{ text: string; session: Session }> {
   // docs: begin
   const { memory, llm, session } = llamaindexCompaction({ store, id: 'my-agent', window })
-  const agent = llamaindexAgent({ llm: llm(model), memory, tools, systemPrompt })
-  const { data } = await agent.run(prompt)
+  const coder = agent({ llm: llm(model), memory, tools, systemPrompt })
+  const { data } = await coder.run(prompt)
   // docs: end
   return { text: String(data.result), session: await session() }
 }
@@ -39,7 +39,7 @@ export async function doTask(
   const { window, script } = task
   const provider = await startProvider({ script, rules: { window, strict: true } })
   try {
-    const agent: Agent = {
+    const parts: Agent = {
       model: new ChatModel({ baseURL: `${provider.url}/v1`, model: 'scripted', window }),
       window: { context: window },
       store: memoryStore(),
@@ -48,7 +48,7 @@ export async function doTask(
       ),
       systemPrompt: task.system,
     }
-    return { ...(await answer(agent, task.request)), problems: await task.problems() }
+    return { ...(await answer(parts, task.request)), problems: await task.problems() }
   } finally {
     await provider.close()
     await task.end()

@@ -1,4 +1,4 @@
-import { Agent as MastraAgent } from '@mastra/core/agent'
+import { Agent } from '@mastra/core/agent'
 import { createOpenAI } from '@ai-sdk/openai'
 import { jsonSchema, tool } from 'ai'
 import { memoryStore, type Session, type Store, type Window } from 'throughline'
@@ -7,10 +7,10 @@ import { startProvider } from 'throughline/testing/provider'
 import { startTask } from 'throughline/testing/task'
 import { told } from './told.ts'
 
-type AgentConfig = ConstructorParameters<typeof MastraAgent>[0]
+type AgentConfig = ConstructorParameters<typeof Agent>[0]
 
 /** What the page's agent consists of. */
-export interface Agent {
+export interface AgentParts {
   model: AgentConfig['model']
   window: Window
   store: Store
@@ -20,13 +20,13 @@ export interface Agent {
 
 /** The lines in docs/frameworks.md, as a function of an agent and its prompt. */
 export async function answer(
-  { model, window, store, tools, instructions }: Agent,
+  { model, window, store, tools, instructions }: AgentParts,
   prompt: string,
 ): Promise<{ text: string; session: Session }> {
   const settings = { id: 'coder', name: 'Coder', model, tools, instructions }
   // docs: begin
   const compaction = mastraCompaction({ window, store, id: () => 'my-agent' }) // or its thread's id
-  const agent = new MastraAgent({
+  const agent = new Agent({
     ...settings,
     inputProcessors: [compaction], // last in the list
     errorProcessors: [compaction],
@@ -46,8 +46,8 @@ export async function doTask(
   const provider = await startProvider({ script, rules: { window, strict: true } })
   try {
     const openai = createOpenAI({ baseURL: `${provider.url}/v1`, apiKey: 'none' })
-    const agent: Agent = {
-      model: openai.chat('scripted') as Agent['model'],
+    const agent: AgentParts = {
+      model: openai.chat('scripted') as AgentParts['model'],
       window: { context: window },
       store: memoryStore(),
       tools: Object.fromEntries(
@@ -55,7 +55,7 @@ export async function doTask(
           name,
           tool({ ...others, inputSchema: jsonSchema(inputSchema) }),
         ]),
-      ) as Agent['tools'],
+      ) as AgentParts['tools'],
       instructions: task.system,
     }
     return { ...(await answer(agent, task.request)), problems: await task.problems() }

@@ -1,11 +1,5 @@
 import OpenAI from 'openai'
-import {
-  Agent as OpenAIAgent,
-  OpenAIProvider,
-  Runner,
-  setTracingDisabled,
-  tool,
-} from '@openai/agents'
+import { Agent, OpenAIProvider, Runner, setTracingDisabled, tool } from '@openai/agents'
 import { memoryStore, type Session, type Store, type Window } from 'throughline'
 import { agentsCompaction } from 'throughline/openai-agents'
 import { startProvider } from 'throughline/testing/provider'
@@ -14,7 +8,7 @@ import type { ModelProvider, Tool } from '@openai/agents'
 import { told } from './told.ts'
 
 /** What the page's agent consists of. */
-export interface Agent {
+export interface AgentParts {
   models: ModelProvider
   model: string
   window: Window
@@ -25,13 +19,13 @@ export interface Agent {
 
 /** The lines in docs/frameworks.md, as a function of an agent and its prompt. */
 export async function answer(
-  { models, model, window, store, tools, instructions }: Agent,
+  { models, model, window, store, tools, instructions }: AgentParts,
   prompt: string,
 ): Promise<{ text: string; session: Session }> {
   // docs: begin
   const compaction = agentsCompaction({ store, id: 'my-agent', window })
   const { session, callModelInputFilter } = compaction // instead of OpenAIResponsesCompactionSession
-  const agent = new OpenAIAgent({ name: 'Coder', instructions, model, tools })
+  const agent = new Agent({ name: 'Coder', instructions, model, tools })
   const runner = new Runner({ modelProvider: compaction.modelProvider(models) })
   const options = { session, callModelInputFilter, maxTurns: 1_000 }
   const { finalOutput } = await runner.run(agent, prompt, options)
@@ -49,7 +43,7 @@ export async function doTask(
   const provider = await startProvider({ script, rules: { window, strict: true } })
   try {
     const openAIClient = new OpenAI({ baseURL: `${provider.url}/v1`, apiKey: 'none' })
-    const agent: Agent = {
+    const agent: AgentParts = {
       models: new OpenAIProvider({ openAIClient: openAIClient as never, useResponses: true }),
       model: 'scripted',
       window: { context: window },

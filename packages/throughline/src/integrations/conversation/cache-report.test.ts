@@ -38,6 +38,11 @@ test('a conversation says what the next request finds in the cache, and why not 
   expect(compacted.hits).toBeLessThan(compacted.tokens / 4)
 
   await conversation.fit([...all, { role: 'user', content: 'Go on.' }])
+  // The compaction came before this request was made; the next one begins with all of it.
+  const sent = await conversation.cache()
+  expect(sent.broken).toBeUndefined()
+  expect(sent.last?.broken).toBe('compacted')
+  expect(sent.last?.hits).toBeLessThan((sent.last?.tokens ?? 0) / 4)
   await conversation.take([...all, { role: 'user', content: 'Stop.' }])
   expect(['rewound', 'changed']).toContain((await conversation.cache()).broken)
 })
