@@ -1,5 +1,7 @@
 import { learnLimit } from '../session/loop/recover-once.ts'
 import { overflowOf } from '../session/overflow/overflow.ts'
+import { CacheWatch } from '../session/compacting/cache-state.ts'
+import { coldCache, type Cold } from '../compaction/cold-cache.ts'
 import { abortable } from '../compaction/abortable.ts'
 import { defaultPolicy } from '../compaction/policy.ts'
 import { headSummarizer } from '../integrations/conversation/head-summarizer.ts'
@@ -78,6 +80,7 @@ export class ClientSession {
   readonly #patience: Patience
   /** What the agent has asked for, until the next border of a step. */
   asked: CompactionAsked | undefined
+  readonly #cache = new CacheWatch()
   #planned: { before: number; after: number } | undefined
   #since = 0
 
@@ -158,6 +161,24 @@ export class ClientSession {
     const { session } = this
     const isNear = session.measure().tokens >= session.budget().threshold
     return isNear ? undefined : this.compact('auto', {})
+  }
+
+  /**
+   * Why the provider's cache is cold where a compaction is due soon, for a client that decides when to
+   * compact: now it costs least. `undefined` elsewhere.
+   */
+  async coldNow(now: () => number): Promise<Cold | undefined> {
+    const { session } = this
+    const { tokens } = session.measure()
+    const { usable } = session.budget()
+    if (tokens < session.policy.prepareAt(usable)) return undefined
+    const stored = { recent: await session.log() }
+    return coldCache(this.#cache.state({ options: this.#frame, stored, now }))
+  }
+
+  /** The client sends its next request. */
+  requested(): void {
+    this.#cache.passed({ options: this.#frame })
   }
 
   /** Compacts now; without the model where that doesn't answer in time. */

@@ -12,6 +12,10 @@ interface PiModel {
 
 /** What pi gives to whoever handles an event, a tool or a command. */
 export interface PiContext {
+  /** Whether no request is being answered. */
+  isIdle?: () => boolean
+  /** Compacts as `/compact` does, and does not wait for it. */
+  compact?: (options: { onComplete: () => void; onError: (error: unknown) => void }) => void
   cwd: string
   model: PiModel | undefined
   sessionManager: { getSessionId: () => string; getBranch: () => readonly PiEntry[] }
@@ -48,6 +52,7 @@ export interface PiApi {
   on: ((event: 'session_before_compact', handler: Handler<BeforeCompactEvent>) => unknown) &
     ((event: 'turn_end', handler: Handler<TurnEndEvent>) => unknown) &
     ((event: 'context', handler: Handler<{ messages?: readonly Fields[] }>) => unknown) &
+    ((event: 'input', handler: Handler<unknown>) => unknown) &
     ((event: 'session_compact', handler: Handler<{ fromExtension: boolean }>) => unknown) &
     ((event: 'session_start' | 'session_shutdown', handler: Handler<unknown>) => unknown)
   registerTool: (tool: {

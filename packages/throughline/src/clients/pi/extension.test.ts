@@ -21,13 +21,19 @@ interface Registered extends Pick<AgentTool, 'name'> {
 function host(more: object = {}) {
   const env = { XDG_DATA_HOME: join(root, `${folders++}`), THROUGHLINE_LOCAL: '1', ...more }
   const entries: PiEntry[] = []
+  const early: string[] = []
+  let timestamp = '2026-01-01T00:00:00.000Z'
+  let refuses = false
   const add = (entry: PiEntry): void => {
     const id = `e${entries.length}`
     const parentId = entries.at(-1)?.['id'] ?? null
-    entries.push({ id, parentId, timestamp: '2026-01-01T00:00:00.000Z', ...entry })
+    entries.push({ id, parentId, timestamp, ...entry })
   }
   const said = (role: string, content: unknown, more: object = {}): void =>
-    add({ type: 'message', message: { role, content, timestamp: 0, ...more } })
+    add({
+      type: 'message',
+      message: { role, content, timestamp: Date.parse(timestamp), ...more },
+    })
 
   /** One process. */
   function started() {
@@ -47,6 +53,25 @@ function host(more: object = {}) {
       modelRegistry: { complete: async () => ({}) },
       ui: { notify: () => {} },
       getSystemPrompt: () => 'You are pi.',
+      isIdle: () => true,
+      compact: ({
+        onComplete,
+        onError,
+      }: Record<'onComplete' | 'onError', (error?: Error) => void>) =>
+        void (async () => {
+          const answer = fieldsOf(await compacted('manual'))
+          const compaction = refuses ? undefined : fieldsOf(answer?.['compaction'])
+          early.push(
+            compaction ? 'compacted' : answer?.['cancel'] === true ? 'cancelled' : 'refused',
+          )
+          if (!compaction) return onError(new Error('Nothing to compact'))
+          add({ type: 'compaction', ...compaction, fromHook: true })
+          onComplete()
+        })(),
+    }
+    const compacted = (reason: string): Promise<unknown> => {
+      const preparation = { firstKeptEntryId: 'e0', tokensBefore: 30_000 }
+      return tell('session_before_compact', { preparation, branchEntries: entries, reason })
     }
     const tell = async (event: string, about: object = {}): Promise<unknown> =>
       handlers.get(event)?.(about, context)
@@ -65,9 +90,7 @@ function host(more: object = {}) {
         return JSON.stringify(answer?.['messages'] ?? messages)
       },
       async compact(): Promise<string> {
-        const preparation = { firstKeptEntryId: 'e0', tokensBefore: 30_000 }
-        const about = { preparation, branchEntries: entries, reason: 'threshold' }
-        const answer = fieldsOf(await tell('session_before_compact', about))
+        const answer = fieldsOf(await compacted('threshold'))
         const compaction = fieldsOf(answer?.['compaction']) ?? {}
         add({ type: 'compaction', ...compaction, fromHook: true })
         return textOf(compaction['summary']) ?? ''
@@ -78,6 +101,10 @@ function host(more: object = {}) {
   return {
     env,
     started,
+    /** What came of the compactions that the extension asked for. */
+    early,
+    answersNow: () => (timestamp = new Date().toISOString()),
+    refuses: () => (refuses = true),
     /** It gives to extensions what it gave to none before. */
     changes: () => entries.push(null as never),
     human: (text: string) => said('user', [{ type: 'text', text }]),
@@ -127,6 +154,48 @@ describe('in pi', () => {
       'start',
       'compaction',
     ])
+  })
+
+  test('what is due soon is compacted before a request that finds the cache cold', async () => {
+    const { started, human, works, early, env } = host()
+    human('Read all the notes.')
+    const process = started()
+    await process.tell('session_start')
+    works(0, 5)
+    await process.tell('input')
+    expect(early).toEqual([])
+    works(5, 20)
+    await process.request()
+    await process.tell('input')
+    expect(early).toEqual(['compacted'])
+    await process.tell('input')
+    expect(early).toEqual(['compacted'])
+    const [, done] = readClientRecords('pi', env)
+    expect(done).toMatchObject({ event: 'compaction', by: 'local' })
+    expect(done?.after).toBeLessThan((done?.before ?? 0) / 2)
+  })
+
+  test('nothing is compacted early while the cache is warm, and where pi refuses, once', async () => {
+    const { started, human, works, early, answersNow, env } = host()
+    human('Read all the notes.')
+    works(0, 19)
+    answersNow()
+    works(19, 20)
+    const warm = started()
+    await warm.tell('session_start')
+    await warm.tell('context')
+    await warm.tell('input')
+    expect(early).toEqual([])
+
+    const other = host()
+    other.human('Read all the notes.')
+    other.works(0, 20)
+    other.refuses()
+    const cold = other.started()
+    await cold.tell('session_start')
+    for (let time = 0; time < 3; time++) await cold.tell('input')
+    expect(other.early).toEqual(['refused'])
+    expect(readClientRecords('pi', env).map(({ event }) => event)).toEqual(['start'])
   })
 
   test('a folded sub-task is what was learned, in this process and the next', async () => {

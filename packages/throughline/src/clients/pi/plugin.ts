@@ -35,6 +35,10 @@ export function extend(pi: PiApi, env = process.env): void {
   /** Why nothing is done any more in this process. */
   let aside: string | undefined
   const failures = new Failures()
+  /** pi compacts since we have asked it to, before it is due. */
+  let isEarly = false
+  /** Whether pi has not refused to. */
+  let mayBeEarly = true
 
   function record(entry: Omit<ClientRecord, 'at' | 'client'>): void {
     writeClientRecord({ at: Date.now(), client, ...entry }, env)
@@ -120,11 +124,24 @@ export function extend(pi: PiApi, env = process.env): void {
     else if (settings().off) record({ event: 'step-aside', reason: 'it is switched off' })
   })
 
+  // Before pi takes the request in, and where the cache is cold anyway.
+  pi.on('input', async (_, context) =>
+    guarded(async () => {
+      if (!mayBeEarly || !context.compact || context.isIdle?.() === false) return
+      const found = await followed(context)
+      if (!found || (await found.at.coldNow(Date.now)) === undefined) return
+      isEarly = true
+      const reason = await compactedBy(context).finally(() => (isEarly = false))
+      mayBeEarly = reason === undefined
+    }),
+  )
+
   // pi sends its own context, which is the same as ours but for what was folded, and reminders.
   pi.on('context', async ({ messages }, context) =>
     guarded(async () => {
       const found = await followed(context)
       found?.at.hosted.served()
+      found?.at.requested()
       const shown = found && messages && (await shownMessages(found.at.session, messages))
       return shown && { messages: shown }
     }),
@@ -159,7 +176,8 @@ export function extend(pi: PiApi, env = process.env): void {
       const focus = nameOf(customInstructions)
       const done = await found.at.compact(trigger, focus === undefined ? {} : { focus })
       const compaction = done && (await compactionOf(found.at.session, branchEntries))
-      if (!compaction) return undefined
+      // It is not due yet: pi need not do what only we have asked for.
+      if (!compaction) return isEarly ? { cancel: true } : undefined
       noteDone(found.id, done)
       const { tokensBefore } = preparation
       return { compaction: { ...compaction, tokensBefore } }
@@ -235,6 +253,16 @@ export default function throughline(pi: PiApi): void {
     const reason = error instanceof Error ? error.message : String(error)
     writeClientRecord({ at: Date.now(), client: 'pi', event: 'error', reason }, process.env)
   }
+}
+
+/** Lets pi compact; says why it could not. */
+function compactedBy(context: PiContext): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    context.compact?.({
+      onComplete: () => resolve(undefined),
+      onError: (error) => resolve(error instanceof Error ? error.message : String(error)),
+    })
+  })
 }
 
 /** Asks the session's model through pi, with the user's login. */

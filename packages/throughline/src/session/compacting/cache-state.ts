@@ -1,13 +1,19 @@
 import type { CacheState } from '../../compaction/cold-cache.ts'
 import type { EntryOf } from '../../log/entry.ts'
-import type { Internals } from '../internals.ts'
+
+/** What the state of a cache is read from. */
+interface Watched {
+  options: { model?: string | undefined }
+  stored: { recent: readonly { kind: string }[] }
+  now: () => number
+}
 
 /** What the gate knows of the provider's cache: a state of this process. */
 export class CacheWatch {
   #asked: { model: string | undefined } | undefined
 
   /** The state of the cache, now. */
-  state({ options, stored, now }: Internals): CacheState {
+  state({ options, stored, now }: Watched): CacheState {
     const answer = stored.recent.findLast(isAnswer)
     const { model } = options
     return {
@@ -21,7 +27,7 @@ export class CacheWatch {
   }
 
   /** The request passes the gate. */
-  passed({ options }: Internals): void {
+  passed({ options }: Pick<Watched, 'options'>): void {
     this.#asked = { model: options.model }
   }
 }
