@@ -4,14 +4,14 @@ import { changeClientSettings, clientSettings } from '../settings.ts'
 import { ClientSession, openClientStore } from '../client-session.ts'
 import { compactionOf, draftsOf, ownCompactions } from './compaction.ts'
 import { doesNotShrink } from '../shrunk.ts'
-import { nameOf, countOf, fieldsOf, objectsOf, textOf } from '../../json/fields.ts'
+import { askPi } from './ask-pi.ts'
+import { nameOf } from '../../json/fields.ts'
 import { recordsOf } from '../../hosts/hosted-session.ts'
 import { runCommand } from '../command.ts'
 import { shownMessages } from './shown-messages.ts'
 import type { ClientRecord } from '../record.ts'
-import type { ClientFrame, Done, AskClient } from '../client-session.ts'
+import type { ClientFrame, Done } from '../client-session.ts'
 import type { PiApi, PiCommandContext, PiContext, PiEntry } from './api.ts'
-import type { Usage } from '../../log/entry.ts'
 
 const client = 'pi'
 const commandName = 'throughline'
@@ -263,50 +263,4 @@ function compactedBy(context: PiContext): Promise<string | undefined> {
       onError: (error) => resolve(error instanceof Error ? error.message : String(error)),
     })
   })
-}
-
-/** Asks the session's model through pi, with the user's login. */
-function askPi(context: () => PiContext): AskClient {
-  return async ({ system, prompt, maxTokens, signal }) => {
-    const { model, modelRegistry } = context()
-    if (!model) throw new Error('no model is chosen')
-    const message = {
-      role: 'user',
-      content: [{ type: 'text', text: prompt }],
-      timestamp: Date.now(),
-    }
-    const answer = fieldsOf(
-      await modelRegistry.complete(
-        model,
-        { systemPrompt: system, messages: [message] },
-        { maxTokens, cacheRetention: 'none', ...(signal && { signal }) },
-      ),
-    )
-    const stop = answer?.['stopReason']
-    if (stop === 'error' || stop === 'aborted') {
-      throw new Error(nameOf(answer?.['errorMessage']) ?? 'the model gave no answer')
-    }
-    const parts = objectsOf(answer?.['content'])
-    const usage = usageOf(answer?.['usage'])
-    return {
-      text: parts
-        .map((part) => (part['type'] === 'text' ? (textOf(part['text']) ?? '') : ''))
-        .join(''),
-      finish:
-        stop === 'toolUse' ? 'tool-calls' : stop === 'stop' || stop === 'length' ? stop : 'other',
-      ...(usage && { usage }),
-    }
-  }
-}
-
-function usageOf(value: unknown): Usage | undefined {
-  const usage = fieldsOf(value)
-  const [input = 0, output = 0, read = 0, written = 0] = [
-    'input',
-    'output',
-    'cacheRead',
-    'cacheWrite',
-  ].map((field) => countOf(usage?.[field]))
-  if (input + read + written === 0) return undefined
-  return { inputTokens: input + read + written, outputTokens: output }
 }
