@@ -8,12 +8,6 @@ import { headSummarizer } from '../integrations/conversation/head-summarizer.ts'
 import { openHosted } from '../hosts/hosted-session.ts'
 import { reservedTokens } from '../tokens/window.ts'
 import { didShrink, isWorthwhile } from './shrunk.ts'
-import { join } from 'node:path'
-import { foldersOf } from '../config/folders.ts'
-import { memoryStore } from '../stores/memory.ts'
-import { jsonLinesStore } from '../stores/json-lines/json-lines-store.ts'
-import { SqliteMissingError } from '../stores/sqlite/errors.ts'
-import { sqliteStore } from '../stores/sqlite/sqlite-store.ts'
 import type { Policy } from '../compaction/policy.ts'
 import type { HeadQuestion } from '../integrations/conversation/head-summarizer.ts'
 import type { HostedSession, HostedSessionOptions } from '../hosts/hosted-session.ts'
@@ -286,37 +280,4 @@ const mostAnswered = 32_000
 
 function answerRoom({ context, output = mostAnswered }: Window): number {
   return Math.min(output, mostAnswered, Math.floor(context / 2))
-}
-
-/** A store, and why it is only kept for as long as the process lives, if so. */
-interface OpenedStore {
-  store: Store
-  lost?: string
-}
-
-/**
- * The store of a client's plugin, beside its records: what was added to the client's sessions. Where
- * nothing can be written, one that ends with the process.
- */
-export function openClientStore(
-  client: string,
-  env: Readonly<Record<string, string | undefined>>,
-): OpenedStore {
-  const { data } = foldersOf(env)
-  if (data === undefined) return { store: memoryStore(), lost: 'no data folder is known' }
-  const folder = join(data, 'clients')
-  try {
-    return { store: sqliteStore({ file: join(folder, `${client}.db`), busyTimeout: 2_000 }) }
-  } catch (error) {
-    if (!SqliteMissingError.isInstance(error)) return lostStore(error)
-  }
-  try {
-    return { store: jsonLinesStore({ directory: join(folder, client), busyTimeout: 2_000 }) }
-  } catch (error) {
-    return lostStore(error)
-  }
-}
-
-function lostStore(error: unknown): OpenedStore {
-  return { store: memoryStore(), lost: error instanceof Error ? error.message : String(error) }
 }

@@ -1,6 +1,7 @@
 import { agentToolsFor } from '../../agent-tools.ts'
 import { clientSettings } from '../../settings.ts'
-import { ClientSession, openClientStore } from '../../client-session.ts'
+import { ClientSession } from '../../client-session.ts'
+import { openClientStore } from '../../client-store.ts'
 import { countOf, fieldsOf, nameOf, objectsOf, textOf } from '../../../json/fields.ts'
 import { failedTooOften, Failures, writeClientRecord } from '../../record.ts'
 import { summaryBlock } from '../../../compaction/render/summary-block.ts'
