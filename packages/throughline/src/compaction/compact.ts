@@ -17,7 +17,7 @@ import { textsBeside } from './cut/texts-beside.ts'
 import { plannedUnits } from './plan/planned-units.ts'
 import { readingOf } from './summary/local/request.ts'
 import { summarySteps } from './summary/local/summarize-locally.ts'
-import type { PlanInput, PlanToPrune, PlanToSummarize } from './plan/plan.ts'
+import type { BegunPlan, Plan, PlanInput, PlanToPrune, PlanToSummarize } from './plan/plan.ts'
 import type { Rung } from './report.ts'
 import type { Template } from './summary/template.ts'
 import type { Unit } from '../log/steps.ts'
@@ -45,12 +45,12 @@ export async function compact(input: PlanInput, options: CompactOptions): Promis
     return { ...adopted, prepared: 'used' }
   }
   const begun = beginPlan(input)
-  const plan = 'action' in begun ? begun : planFrom(begun, input)
+  const divided = input.context.seq
+  const plan = 'action' in begun ? begun : await planned(begun, input, options)
   if (plan.action === 'none') {
     return { plan, drafts: [], report: { ...reportBefore(plan), reason: plan.reason } }
   }
   options.onPlan?.(plan)
-  const divided = input.context.seq
   await options.pause?.()
   if (plan.action === 'prune') {
     const pruned = prune(input, plan, options)
@@ -61,6 +61,17 @@ export async function compact(input: PlanInput, options: CompactOptions): Promis
   const units = isAsPlanned ? begun.units : plannedUnits(now.context, now.facts(), now.log)
   const compaction = await summarize(now, { plan, units }, options, estimateOf(input, plan))
   return adopted ? { ...compaction, prepared: adopted } : compaction
+}
+
+/** Other work comes between the two halves of a plan: each takes long where a session does. */
+async function planned(
+  begun: BegunPlan,
+  input: PlanInput,
+  { pause }: CompactOptions,
+): Promise<Plan> {
+  const asBegun = snapshot(input)
+  await pause?.()
+  return planFrom(begun, asBegun)
 }
 
 /**

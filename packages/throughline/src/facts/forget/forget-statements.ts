@@ -12,22 +12,39 @@ const mostStatements = 2_500
 /** What was said just now is told as where the work stands, whatever it says. */
 const newest = 400
 
+/** So many are weighed after each entry, where there will soon be too many. */
+const weighedAtOnce = 4
+
 /**
  * Forgets statements where there are twice as many as a summary reads, so that reading those that
  * stay again costs little: first what only announces the next step, which no summary tells, then the
- * oldest that nobody said to hold on.
+ * oldest that nobody said to hold on. What announces is found out a little at a time.
  */
 export function forgetStatements(facts: FactsState): void {
-  const { statements, memory } = facts
+  const { memory } = facts
   if (memory.characters > 2 * mostCharacters) {
-    keep(facts, newestOf(statements, mostCharacters))
+    keep(facts, newestOf(facts.statements, mostCharacters), 0)
   }
-  if (facts.statements.length <= 2 * mostStatements) return
-  const early = facts.statements.slice(0, -newest).filter(saysSomething)
+  const { length } = facts.statements
+  if (length > mostStatements) weigh(facts, weighedAtOnce)
+  if (length <= 2 * mostStatements) return
+  weigh(facts, length)
+  const silent = new Set(memory.silent)
+  const early = facts.statements.slice(0, -newest).filter((_, at) => !silent.has(at))
   const late = facts.statements.slice(-newest)
   let extra = early.length + late.length - mostStatements
   const left = early.filter((fact) => lasts(fact) || --extra < 0)
-  keep(facts, [...(extra > 0 ? left.slice(extra) : left), ...late])
+  const stays = extra > 0 ? left.slice(extra) : left
+  keep(facts, [...stays, ...late], stays.length)
+}
+
+/** Notes which of the next statements say nothing. */
+function weigh({ statements, memory }: FactsState, count: number): void {
+  const end = Math.min(memory.weighed + count, statements.length - newest)
+  for (; memory.weighed < end; memory.weighed++) {
+    const fact = statements[memory.weighed]
+    if (fact && !saysSomething(fact)) memory.silent.push(memory.weighed)
+  }
 }
 
 /** The newest that still hold, as far as they are read for what they say. */
@@ -43,12 +60,14 @@ function newestOf(statements: readonly StatementFact[], most: number): Statement
   return kept.toReversed()
 }
 
-function keep(facts: FactsState, statements: StatementFact[]): void {
+function keep(facts: FactsState, statements: StatementFact[], weighed: number): void {
   const { memory } = facts
   const kept = new Set(statements)
   for (const [subject, fact] of memory.newestOf)
     if (!kept.has(fact)) memory.newestOf.delete(subject)
   facts.statements = statements
+  memory.weighed = weighed
+  memory.silent = []
   memory.characters = statements.reduce((sum, { text }) => sum + text.length, 0)
 }
 
