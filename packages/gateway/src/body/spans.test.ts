@@ -46,6 +46,29 @@ describe('the spans of a body', () => {
     )
   })
 
+  it('let any elements go, and none of the others', () => {
+    const list = fc.array(message, { maxLength: 8 })
+    fc.assert(
+      fc.property(
+        list,
+        fc.infiniteStream(fc.boolean()),
+        fc.constantFrom(0, 1),
+        (all, keeps, space) => {
+          const bytes = Buffer.from(JSON.stringify({ messages: all, n: 1 }, undefined, space))
+          const spans = bodySpans(bytes, 'messages')
+          if (!spans) throw new Error('no spans')
+          const kept = spans.elements.map((own) => ({ own, isKept: keeps.next().value === true }))
+          const elements = kept.filter(({ isKept }) => isKept).map(({ own }) => ({ own }))
+          const made = JSON.parse(
+            splicedBody(bytes, spans, 'messages', elements).toString(),
+          ) as object
+          const messages = all.filter((_, index) => kept[index]?.isKept)
+          expect(made).toEqual(JSON.parse(JSON.stringify({ messages, n: 1 })))
+        },
+      ),
+    )
+  })
+
   it.each([
     ['a field named twice', '{"messages":[],"messages":[1]}'],
     ['the same field, once in other letters', '{"messages":[],"mess\\u0061ges":[1]}'],

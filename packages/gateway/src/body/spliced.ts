@@ -31,8 +31,8 @@ export function splicedBody(
     }
     const { start } = element.own
     let { end } = element.own
-    // What the client has set apart by a comma is one piece.
-    for (; bytes[end] === comma[0]; index++) {
+    // What stands one byte apart, which is a comma, is one piece.
+    for (; ; index++) {
       const next = elements[index + 1]
       if (!next || 'made' in next || next.own.start !== end + 1) break
       end = next.own.end

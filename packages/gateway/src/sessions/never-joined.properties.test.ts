@@ -47,8 +47,10 @@ const changes: readonly ((text: string) => string)[] = [
   // Two texts in one message: readers may differ.
   (text) => replaceLast(text, '"role":"user"', '"role":"tool","role":"user"'),
   (text) => text.replace('"role":"user"', '"role":"user","role":"user"'),
-  // Other instructions, and other tools.
-  (text) => text.replace('You are an agent. Work.', 'You are an agent. Play.'),
+  // Other instructions, unless they are a message: then the newest calls say whose it is, and these
+  // may stand in a log that is behind. And other tools.
+  (text) =>
+    text.replace(/(?<!"system","content":")You are an agent. Work./, 'You are an agent. Play.'),
   (text) => text.replace('"read"', '"look"'),
   // Written in another way.
   (text) => JSON.stringify(JSON.parse(text), undefined, 1),
@@ -60,11 +62,12 @@ function replaceLast(text: string, what: string, by: string): string {
 }
 
 const asked: fc.Arbitrary<Asked> = fc.record({
-  steps: fc.integer({ min: 28, max: 44 }),
-  apartFrom: fc.constantFrom(999, 999, 999, 30, 36),
-  key: fc.constantFrom('key-1', 'key-1', 'key-1', 'key-2'),
-  id: fc.constantFrom(undefined, undefined, undefined, 'session-a', 'session-b'),
-  change: fc.constantFrom(...changes.slice(0, 1), ...changes.slice(0, 1), ...changes),
+  // Most go on from the one before, some go back.
+  steps: fc.constantFrom(0, 1, 1, 1, 2, -2),
+  apartFrom: fc.constantFrom(999, 999, 999, 999, 999, 28, 31),
+  key: fc.constantFrom('key-1', 'key-1', 'key-1', 'key-1', 'key-1', 'key-2'),
+  id: fc.constantFrom(...Array.from({ length: 5 }, () => undefined), 'session-a', 'session-b'),
+  change: fc.oneof(fc.constantFrom(...changes.slice(0, 1)), fc.constantFrom(...changes)),
 })
 
 function bodyOf(agent: WireAgent, { steps, apartFrom, change }: Asked): Buffer {
@@ -114,7 +117,10 @@ describe.each(wireAgents)('requests over $name', (agent) => {
         const store = memoryGatewayStore()
         const [own, other] = [namer(), namer()]
         const owners = new Map<string, string>()
-        for (const one of requests) {
+        let steps = 30
+        for (const next of requests) {
+          steps += next.steps
+          const one = { ...next, steps }
           const now = await follow(quick, agent, one)
           // Each time another process, which has nothing but the store.
           const anew = replica(store)
