@@ -12,6 +12,8 @@ export interface Drift {
   /** The mean share of the facts after the first compaction and after the last. */
   first: number
   last: number
+  /** The same where all that was said is compacted once: what new words cost, however often it is. */
+  once: number
 }
 
 /** How often each session is compacted. */
@@ -27,6 +29,13 @@ export async function measureDrift(
   { keep, sentences }: { keep: number; sentences: number },
 ): Promise<Drift[]> {
   const rows: Drift[] = []
+  let once = 0
+  for (const { exam, session } of sittings) {
+    let { log } = session
+    for (let round = 1; round < driftRounds; round++) log = withTurn(log, { round, sentences })
+    const compacted = await compactor.compact({ log, keep, directories: session.directories })
+    once += shareOf(markText(exam, keptText(compacted))) / sittings.length
+  }
   for (const harness of [undefined, ...harnesses]) {
     let first = 0
     let last = 0
@@ -42,7 +51,7 @@ export async function measureDrift(
         log = withTurn(travelled, { round, sentences })
       }
     }
-    rows.push({ through: harness?.name ?? 'one process', keep, sentences, first, last })
+    rows.push({ through: harness?.name ?? 'one process', keep, sentences, first, last, once })
   }
   return rows
 }

@@ -120,14 +120,16 @@ async function driftTable(sittings: readonly Sitting[]): Promise<string> {
       'facts after 1',
       `after ${driftRounds}`,
       'lost',
+      'all compacted once',
     ],
-    rows: rows.map(({ through, keep, sentences, first, last }) => [
+    rows: rows.map(({ through, keep, sentences, first, last, once }) => [
       through,
       `${keep / 1_000}k`,
       `${sentences}`,
       percent(first),
       percent(last),
       `${((first - last) * 100).toFixed(1)} points`,
+      percent(once),
     ]),
   })
 }

@@ -12,7 +12,7 @@ import { firstLine } from './outcome/telling-line.ts'
 import { ownText } from './own-text.ts'
 import { relativeTo } from './paths/clean-path.ts'
 import { spellPath } from './paths/directories.ts'
-import type { ErrorFact } from './facts.ts'
+import type { ErrorFact, Facts } from './facts.ts'
 import type { FactsState } from './fold-memory.ts'
 import type { Seq } from '../log/entry.ts'
 
@@ -83,6 +83,19 @@ function knownFile(facts: FactsState, name: string): string | undefined {
 function forgetOne(errors: ErrorFact[]): void {
   const solved = errors.findIndex(({ resolvedBy }) => resolvedBy !== undefined)
   errors.splice(Math.max(solved, 0), 1)
+}
+
+/** A program in the line itself, as in `node -e '…'`: it asked something once and is not run again. */
+const PROBE =
+  /(?:^|\s)(?:node|tsx|deno(?: eval)?|bun|python[\d.]{0,4}|ruby|perl|php)\s(?:-\S{1,20}\s){0,3}?(?:-[a-z]{0,2}[ce]|--eval|-p|-r)\s/
+
+/** Errors that nothing has shown to be gone, and that were not only met while looking for something. */
+export function openErrors({ errors, requests }: Pick<Facts, 'errors' | 'requests'>): ErrorFact[] {
+  const turn = requests.at(-1)?.seq ?? 0
+  return errors.filter(
+    ({ resolvedBy, command = '', seq }) =>
+      resolvedBy === undefined && !(seq < turn && PROBE.test(command.slice(0, 400))),
+  )
 }
 
 const FAILED_TEST = /\bFAIL(?:ED)?:? {1,3}([A-Za-z_][\w./:-]{5,160})/

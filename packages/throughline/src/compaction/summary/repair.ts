@@ -1,3 +1,4 @@
+import { openErrors } from '../../facts/error-facts.ts'
 import { headingKey, parseSections, saysNothing, sectionBody } from '../../facts/sections.ts'
 import { filesNamed } from '../../facts/file-tree.ts'
 import { isForgotten } from '../../facts/forget/forgotten.ts'
@@ -238,8 +239,8 @@ const mostErrors = 8
 
 /** What the facts know to be unresolved, and a text does not say. */
 export function missingErrors(text: string, facts: Facts): string[] {
-  return facts.errors
-    .filter((error) => error.resolvedBy === undefined && !text.includes(error.text))
+  return openErrors(facts)
+    .filter((error) => !text.includes(error.text))
     .slice(-mostErrors)
     .map((error) => `- Not resolved (${error.owner}): ${error.text} [${error.seq}]`)
 }

@@ -53,4 +53,8 @@ it('a command that only passes on words is told by these words', () => {
   const reply = 'gh api repos/a/b/pulls/7/comments/11/replies -f body="The lock is kept now."'
   expect(ranked(ran('1', reply), ran('2', 'mise run release'))).toEqual(['mise run release'])
   expect(ranked(ran('1', reply, failed))).toEqual([reply])
+  const commit = 'git add -A && git commit -m "Move config.ts to src/"'
+  expect(ranked(ran('1', commit, '[main 14d99b5] Move config.ts to src/'))).toEqual([])
+  const tagged = `${commit} && git tag v1`
+  expect(ranked(ran('1', tagged, '[main 14d99b5] Move config.ts to src/'))).toEqual([tagged])
 })

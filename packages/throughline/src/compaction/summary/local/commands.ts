@@ -76,16 +76,26 @@ export function commands(
 export function rankedCommands(index: Facts, worth: Worth): CommandFact[] {
   const acting = [...index.commands.values()].filter(({ purpose }) => purpose !== 'look')
   return newestOfEach(acting)
-    .filter((fact) => !isSolved(fact, index) && !isToldByItsWords(fact))
+    .filter((fact) => !isSolved(fact, index) && !isToldByItsWords(fact, index))
     .map((fact) => ({ fact, value: valueOf(fact, worth) }))
     .toSorted((a, b) => b.value - a.value)
     .slice(0, 60)
     .map(({ fact }) => fact)
 }
 
-/** What a command passed on for people to read stands among what was done. */
-function isToldByItsWords({ command, outcome }: CommandFact): boolean {
-  return outcome === 'ok' && proseInCommand(command).length > 0
+/** What goes with a commit and says nothing beside it. */
+const WITH_COMMIT = /^git (?:-C \S+ )?(?:add|commit|status|diff|log|show)\b/
+
+/**
+ * What a command passed on for people to read stands among what was done, and a commit among the
+ * newest ones.
+ */
+function isToldByItsWords({ command, outcome }: CommandFact, { repository }: Facts): boolean {
+  if (outcome !== 'ok') return false
+  if (proseInCommand(command).length > 0) return true
+  const parts = coreOf(command).split(' && ')
+  const commits = repository.commits.length > 0 && parts.some((part) => / commit\b/.test(part))
+  return commits && parts.every((part) => WITH_COMMIT.test(part))
 }
 
 /**

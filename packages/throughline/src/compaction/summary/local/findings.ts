@@ -1,5 +1,6 @@
 import { errorsLabel } from '../../../facts/labels.ts'
 import { oneLine } from './clip-words.ts'
+import { openErrors } from '../../../facts/error-facts.ts'
 import type { ErrorFact } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
 import type { Room } from './room.ts'
@@ -16,8 +17,7 @@ export interface FindingsInput {
 export function unresolvedErrors(index: Facts, { room, tokens, worth }: FindingsInput): string[] {
   const label = errorsLabel
   const each = Math.min(Math.max(Math.floor(tokens / 3), 24), 100)
-  const lines = index.errors
-    .filter(({ resolvedBy }) => resolvedBy === undefined)
+  const lines = openErrors(index)
     .map((fact) => ({ fact, value: worth.ofAge(fact.seq) * worth.ofFocus(fact.text) }))
     .toSorted((a, b) => b.value - a.value || b.fact.seq - a.fact.seq)
     .slice(0, 40)

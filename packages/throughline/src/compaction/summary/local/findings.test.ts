@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { factsOf } from '../../../facts/facts-of.ts'
+import { assistant, human, logFrom, step } from '../../../testing/generate/build.ts'
+import { unresolvedErrors } from './findings.ts'
+import { worthIn } from './ranking.ts'
+import { Room } from './room.ts'
+
+const failed = "Error: Cannot find module './config.js'\n\nCommand exited with code 1"
+const errors = (command: string, ...later: ReturnType<typeof human>[]): string[] => {
+  const log = logFrom([human('Move it.'), step('a', 'bash', { command }, failed), ...later])
+  const facts = factsOf(log)
+  const room = new Room(2_000, (text) => Math.ceil(text.length / 4))
+  return unresolvedErrors(facts, {
+    room,
+    tokens: 400,
+    worth: worthIn({ seq: facts.seq, focus: undefined }),
+  })
+}
+const turn = [assistant('It is moved.'), human('Now the tests.')]
+
+it.each([`npx tsx -e "import './config.js'"`, `python3 -c "import config"`, `node --eval 'x()'`])(
+  'what %s met is no open error in a later turn',
+  (command) => {
+    expect(errors(command)).toHaveLength(2)
+    expect(errors(command, ...turn)).toEqual([])
+  },
+)
+
+it.each(['npm test -- -e production', 'node server.js', 'python3 manage.py check'])(
+  'what %s met is open until something shows that it is gone',
+  (command) => {
+    expect(errors(command, ...turn)).toHaveLength(2)
+  },
+)
