@@ -1,5 +1,4 @@
 import { posix, win32 } from 'node:path'
-import type { PlatformPath } from 'node:path'
 
 /**
  * The name that was most likely meant, if any is close enough.
@@ -52,7 +51,7 @@ function distanceOf(a: string, b: string): number {
 /** The user's folders, according to the environment. */
 export interface Folders {
   /** The path rules of this system. */
-  path: PlatformPath
+  path: typeof posix
   home: string | undefined
   /** The folder of the user's own configuration. */
   config: string | undefined

@@ -3,14 +3,14 @@ import { fileURLToPath } from 'node:url'
 import { CommandError } from '../errors.ts'
 import { foldersOf } from '../../config/folders.ts'
 import { surroundingsOf } from '../../harnesses/find-program.ts'
-import type { PlatformPath } from 'node:path'
+import type { posix } from 'node:path'
 import type { Surroundings } from '../../formats/writing/harness.ts'
 
 /** Where clients are installed into, and what is installed from. */
 export interface Place {
   env: Readonly<Record<string, string | undefined>>
   platform: NodeJS.Platform
-  path: PlatformPath
+  path: typeof posix
   home: string
   surroundings: Surroundings
   /** Our folder below the user's data: the ledger, backups, and what clients run of ours. */
@@ -55,7 +55,7 @@ export function packageFolder(): string {
  * This Node by the name that survives its update, where one on the PATH leads to it: a package
  * manager keeps each version in a folder of its own, and removes the old one.
  */
-function nodeFor(env: Place['env'], path: PlatformPath): string {
+function nodeFor(env: Place['env'], path: typeof posix): string {
   const folders = (env['PATH'] ?? env['Path'] ?? '').split(path.delimiter)
   const name = path.sep === '\\' ? 'node.exe' : 'node'
   const candidates = folders

@@ -1,4 +1,4 @@
-import type { PlatformPath } from 'node:path'
+import type { posix } from 'node:path'
 import type { Format } from '../format.ts'
 import type { FormatWriter } from './format-writer.ts'
 
@@ -44,7 +44,7 @@ export interface Surroundings {
   /** The user's home folder, if known. */
   home: string | undefined
   /** The path rules of this system. */
-  path: PlatformPath
+  path: typeof posix
 }
 
 /** A session as its harness would store it. */

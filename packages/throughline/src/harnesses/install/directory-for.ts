@@ -1,5 +1,5 @@
 import { realpath, stat } from 'node:fs/promises'
-import type { PlatformPath } from 'node:path'
+import type { posix } from 'node:path'
 
 /**
  * The directory in which a session continues: its own, if that is a directory on this machine, else
@@ -9,7 +9,7 @@ import type { PlatformPath } from 'node:path'
 export async function directoryFor(
   recorded: string | undefined,
   otherwise: string,
-  path: PlatformPath,
+  path: typeof posix,
 ): Promise<string> {
   if (recorded === undefined || !isPlain(recorded, path)) return otherwise
   return (await isDirectory(recorded)) ? recorded : otherwise
@@ -17,7 +17,7 @@ export async function directoryFor(
 
 const longest = 4096
 
-function isPlain(directory: string, path: PlatformPath): boolean {
+function isPlain(directory: string, path: typeof posix): boolean {
   if (directory.length > longest || directory.includes('\0')) return false
   const isShare = /^[\\/]{2}/.test(directory)
   return path.isAbsolute(directory) && !isShare && path.normalize(directory) === directory
