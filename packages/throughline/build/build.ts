@@ -4,7 +4,14 @@ import { join } from 'node:path'
 import { rolldown, type OutputChunk } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
 import { writeClients } from './clients.ts'
-import { commandEntry, libraryEntries, packageFolder, pureEntries } from './entries.ts'
+import {
+  commandEntry,
+  importedAs,
+  libraryEntries,
+  packageFolder,
+  peersOf,
+  pureEntries,
+} from './entries.ts'
 import { reportPage } from './report-page.ts'
 import { groups } from './rooms.ts'
 import { packageOf, thirdPartyPage } from './third-party.ts'
@@ -28,7 +35,9 @@ writeFileSync(join(dist, 'report-page.html'), page.html)
 const modules = [...chunks, page].flatMap(({ moduleIds }) => moduleIds)
 writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.md'), thirdPartyPage(modules))
 await writeClients(dist)
-await writeDeclarations()
+const types = await writeDeclarations()
+checkDoorsNeedOwnPeers(chunks, '.js')
+checkDoorsNeedOwnPeers(types, '.d.ts')
 
 /** Every entry is one of package.json and the other way round. */
 function checkExports(): void {
@@ -92,7 +101,7 @@ function commandNameOf(path: string): string {
   return name
 }
 
-async function writeDeclarations(): Promise<void> {
+async function writeDeclarations(): Promise<OutputChunk[]> {
   rmSync(declarations, { recursive: true, force: true })
   const argv = ['tsc', '-p', 'build/tsconfig.json', '--outDir', declarations]
   const { status } = spawnSync('npx', argv, { cwd: packageFolder, stdio: 'inherit', shell: true })
@@ -108,7 +117,7 @@ async function writeDeclarations(): Promise<void> {
     external: (id) => isPeer(id) || /^[^./]/.test(id),
     plugins: [dts({ dtsInput: true, tsconfig: false })],
   })
-  await bundle.write({
+  const { output } = await bundle.write({
     dir: dist,
     format: 'esm',
     minifyInternalExports: false,
@@ -125,6 +134,7 @@ async function writeDeclarations(): Promise<void> {
       ],
     },
   })
+  return output.filter((each) => each.type === 'chunk')
 }
 
 function isPeer(id: string): boolean {
@@ -155,10 +165,29 @@ function checkEdgeNeedsNoNode(chunks: readonly OutputChunk[]): void {
   }
 }
 
+/** Whoever has only the package that a door is for opens it, and its types compile. */
+function checkDoorsNeedOwnPeers(chunks: readonly OutputChunk[], ending: '.js' | '.d.ts'): void {
+  for (const entry of Object.keys(libraryEntries) as (keyof typeof libraryEntries)[]) {
+    const own = peersOf[entry] ?? []
+    for (const { fileName, imports, dynamicImports } of loadedBy([entry], chunks, ending)) {
+      const other = [...imports, ...dynamicImports].find(
+        (id) => isPeer(id) && !own.some((name) => id === name || id.startsWith(`${name}/`)),
+      )
+      if (other !== undefined) {
+        throw new Error(`${importedAs(entry)} would ask for ${other}, by ${fileName}.`)
+      }
+    }
+  }
+}
+
 /** The files that come with some entries, at once or when they are needed. */
-function loadedBy(entries: readonly string[], chunks: readonly OutputChunk[]): OutputChunk[] {
+function loadedBy(
+  entries: readonly string[],
+  chunks: readonly OutputChunk[],
+  ending = '.js',
+): OutputChunk[] {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
-  const names = new Set(entries.map((name) => `${name}.js`))
+  const names = new Set(entries.map((name) => `${name}${ending}`))
   for (const name of names) {
     const { imports = [], dynamicImports = [] } = byName.get(name) ?? {}
     for (const next of [...imports, ...dynamicImports]) names.add(next)

@@ -49,6 +49,21 @@ export const pureEntries = [
   'openai-agents',
 ] as const satisfies readonly (keyof typeof libraryEntries)[]
 
+/**
+ * The packages that a door is for. Whoever opens it has these; of any other peer, neither its code
+ * nor its types may ask for anything.
+ */
+export const peersOf: Partial<Record<keyof typeof libraryEntries, readonly string[]>> = {
+  'ai-sdk': ['ai'],
+  'gpt-tokenizer': ['gpt-tokenizer'],
+  langchain: ['langchain', '@langchain/core'],
+  llamaindex: ['@llamaindex/core'],
+  mastra: ['@mastra/core'],
+  'openai-agents': ['@openai/agents'],
+  opentelemetry: ['@opentelemetry/api'],
+  'testing/ai-sdk': ['ai'],
+}
+
 /** What the command begins with. */
 export const commandEntry = 'src/cli/main.ts'
 

@@ -2,26 +2,11 @@ import { compactingProvider } from './compacting-provider.ts'
 import { modelId } from '../provider-options.ts'
 import { openSession } from '../../../session/session.ts'
 import { windowOf } from '../../../tokens/windows.ts'
-import { ThroughlineError } from '../../../log/throughline-error.ts'
+import { UnknownWindowError } from '../../conversation/unknown-window.ts'
 import type { Session } from '../../../session/session.ts'
 import type { LanguageModel } from 'ai'
 import type { SessionOptions } from '../../../session/options.ts'
 import type { Window } from '../../../tokens/window.ts'
-
-/** No window was given, and the table doesn't know the model. */
-export class UnknownWindowError extends ThroughlineError<'UNKNOWN_WINDOW'> {
-  static override readonly code = 'UNKNOWN_WINDOW'
-
-  readonly model: string
-
-  constructor({ model }: { model: string }) {
-    super(
-      UnknownWindowError.code,
-      `The window of the model ${JSON.stringify(model)} is not in the table, and provider packages do not expose it. Set it yourself: window: { context: 200_000 }.`,
-    )
-    this.model = model
-  }
-}
 
 /** An open session, or the options for opening one. */
 export type SessionChoice = { session: Session } | NewSession
