@@ -1,7 +1,7 @@
 import { callsMark, firstMark, hashOf, markAfter } from './marks.ts'
 import { instructionsSaid } from './said.ts'
 import type { Element } from '../body/elements.ts'
-import type { GatewayStore, Mark, SessionRow, World } from '../store/gateway-store.ts'
+import type { Found, GatewayStore, Mark, SessionRow, World } from '../store/gateway-store.ts'
 import type { Wire } from '../wires/wire.ts'
 
 /** What a request is recognized by. */
@@ -108,6 +108,8 @@ interface Asking {
   moves: boolean
   /** It was answered some time ago: where the session has gone on since, it begins no other one. */
   isLate?: boolean
+  /** Has what is behind of a session written to the store; `false` if it was all there. */
+  settled?: (id: string) => Promise<boolean>
 }
 
 /**
@@ -117,13 +119,16 @@ interface Asking {
  */
 export async function identify(
   { instructions, heads, calls }: Recognized,
-  { store, world, wire, model, now, moves, isLate = false }: Asking,
+  { store, world, wire, model, now, moves, isLate = false, settled }: Asking,
 ): Promise<Identity | undefined> {
   const [head] = heads
   if (head === undefined) return undefined
   const marks = [head, ...calls.slice(0, 1)]
   const request = { marks, at: now }
-  const found = await store.find(world, [...heads, ...calls])
+  const find = (): Promise<Found | undefined> => store.find(world, [...heads, ...calls])
+  let found = await find()
+  // Its newest request may be one that is not written yet.
+  if (found && (await settled?.(found.session.id))) found = await find()
   const begun = (id: string): SessionRow => ({
     id,
     world,

@@ -47,10 +47,8 @@ const changes: readonly ((text: string) => string)[] = [
   // Two texts in one message: readers may differ.
   (text) => replaceLast(text, '"role":"user"', '"role":"tool","role":"user"'),
   (text) => text.replace('"role":"user"', '"role":"user","role":"user"'),
-  // Other instructions, unless they are a message: then the newest calls say whose it is, and these
-  // may stand in a log that is behind. And other tools.
-  (text) =>
-    text.replace(/(?<!"system","content":")You are an agent. Work./, 'You are an agent. Play.'),
+  // Other instructions: where they are a message, the newest calls say whose it is. And other tools.
+  (text) => text.replace('You are an agent. Work.', 'You are an agent. Play.'),
   (text) => text.replace('"read"', '"look"'),
   // Written in another way.
   (text) => JSON.stringify(JSON.parse(text), undefined, 1),

@@ -131,6 +131,7 @@ export class Sessions {
       now: at,
       moves: !isCount,
       isLate,
+      settled: async (id) => !isLate && this.#standings.settleBeside(id, key),
     })
     if (!identity) return undefined
     if (identity.of !== undefined) {

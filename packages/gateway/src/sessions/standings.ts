@@ -1,4 +1,5 @@
 import { keepNewest } from './keep-newest.ts'
+import { recognized } from '../identity/identify.ts'
 import { heardOf, type Turn } from './turn.ts'
 import { splicedBody } from '../body/spliced.ts'
 import {
@@ -129,10 +130,30 @@ export class Standings {
     const { key } = following
     await this.#writing.get(key)
     const standing = this.#standing.get(key)
-    if (!standing) return
     // What goes another way must find where this one stood; what goes on holds all of it.
-    if (isRead || !goesOn(standing, following)) await this.write(key)
-    else this.#stopWriting(key, standing)
+    if (standing && !isRead && goesOn(standing, following)) this.#stopWriting(key, standing)
+    else await Promise.all([key, ...this.#alike(following)].map((one) => this.write(one)))
+  }
+
+  /** What is behind of a caller, and has calls of this request: it may be the same session. */
+  #alike(following: Following): string[] {
+    const calls = new Set(callsOf(following))
+    if (calls.size === 0) return []
+    return [...this.#standing].flatMap(([key, { isBehind, following: other }]) => {
+      const isOther = !isBehind || key === following.key || other.world !== following.world
+      return !isOther && callsOf(other).some((mark) => calls.has(mark)) ? [key] : []
+    })
+  }
+
+  /** Writes what is behind of a session that goes on under another key too; `false` if nothing is. */
+  async settleBeside(id: string, key: string): Promise<boolean> {
+    const others = this.#keysOf(id).filter((one) => one !== key && this.#isAtWork(one))
+    await Promise.all(others.map((one) => this.write(one)))
+    return others.length > 0
+  }
+
+  #isAtWork(key: string): boolean {
+    return this.#writing.has(key) || this.#standing.get(key)?.isBehind === true
   }
 
   /** Remembers how a conversation stands, so that its next request may go on from it. */
@@ -147,6 +168,8 @@ export class Standings {
   ): Standing | undefined {
     const { key, request, elements } = following
     this.stop(key)
+    // A session stands in one place: whoever comes under another key must look where that is now.
+    for (const other of this.#keysOf(session)) this.#drop(other, this.#standing.get(other))
     const { place, threshold, tokens } = live
     const sent = list && placesOf(list, elements)
     if (!place || (list && !sent)) return undefined
@@ -163,11 +186,16 @@ export class Standings {
       isBehind: false,
     }
     const dropped = keepNewest(this.#standing, key, standing)
-    if (dropped?.isBehind) {
-      const { follow, onProblem } = this.#options
-      void follow(dropped.following, { isLate: true, stands: false }).catch(onProblem)
-    }
+    if (dropped) this.#drop(dropped.following.key, dropped)
     return standing
+  }
+
+  /** Goes no further from here, and writes what is behind. */
+  #drop(key: string, dropped: Standing | undefined): void {
+    this.stop(key)
+    if (!dropped?.isBehind) return
+    const { follow, onProblem } = this.#options
+    void follow(dropped.following, { isLate: true, stands: false }).catch(onProblem)
   }
 
   /** What is remembered here is no longer how it stands. */
@@ -234,6 +262,10 @@ export class Standings {
   #keysOf(id: string): string[] {
     return [...this.#standing].flatMap(([key, { session }]) => (session === id ? [key] : []))
   }
+}
+
+function callsOf({ request, elements, clientId }: Following): readonly Mark[] {
+  return recognized(request.wire, { elements, system: request.asked.system, clientId }).calls
 }
 
 function isSameWindow(one: Window, other: Window): boolean {
