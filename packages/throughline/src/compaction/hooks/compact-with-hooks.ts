@@ -142,13 +142,11 @@ async function changedCompaction(
 ): Promise<Compaction> {
   const { plan, drafts, report } = compaction
   const draft = drafts.find((each) => each.kind === 'checkpoint')
-  if (!after || !draft || plan.action === 'none') return compaction
+  if (!after || !draft || plan.action !== 'summarize') return compaction
   const template = chooseTemplate([asked], input.policy.template)
   const { summary, summarizer } = draft
-  // A prepared summary may replace a pruning.
   const count = inModelTokens(input.counter)
-  const own = count(summary)
-  const budget = plan.action === 'summarize' ? most(plan.cut.summaryBudget, own) : own
+  const budget = most(plan.cut.summaryBudget, count(summary))
   const facts = input.facts()
   const answer = await abortable(
     after({ summary, summarizer, template, budget, plan, facts, signal }),
@@ -156,9 +154,9 @@ async function changedCompaction(
   )
   if (!answer || answer.summary === summary) return compaction
   const { by } = answer
-  const standing = plan.action === 'summarize' ? { standing: plan.cut.standing } : {}
+  const { standing } = plan.cut
   const beside = textsBeside(draft, input.log)
-  const record = { facts, template, budget, count, log: input.log, beside, ...standing }
+  const record = { facts, template, budget, count, log: input.log, beside, standing }
   const checked = checkedSummary(answer.summary, { ...record, vouched: summary })
   if ('problems' in checked) {
     refused({ by, hook: 'after', problems: checked.problems })

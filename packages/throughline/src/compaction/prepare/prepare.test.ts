@@ -87,4 +87,34 @@ describe('a preparation', () => {
     expect(planPreparation(sessionOf(usable * 0.6, 200))).toBeUndefined()
     expect(planPreparation(sessionOf(usable * 1.05, 200))).toBeUndefined()
   })
+
+  test('is not made where no compaction could make the context fit', () => {
+    // Pins stay whole in every context, and a summary says the human's rules once more.
+    const rules = Array.from({ length: 30 }, (_, at) => `Never touch the folder vendor${at}.`)
+    const pinned = (words: number): PlanInput => {
+      const pin = { kind: 'pin', at: 0, text: 'word '.repeat(words) } as const
+      const input = inputOf([
+        human(rules.join('\n')),
+        pin,
+        Array.from({ length: 6 }, (_, at) => step(at, 4)),
+      ])
+      return {
+        ...input,
+        policy: {
+          ...policy,
+          tail: () => 0,
+          lowWater: (most) => most,
+          standing: (most) => most * 2,
+        },
+      }
+    }
+    const perWord = counter.text('word '.repeat(1_000)) / 1_000
+    const besides = sizeOf(pinned(0))
+    const sized = (size: number): PlanInput => pinned(Math.floor((size - besides) / perWord))
+    const full = sized(usable - 30)
+    expect(sizeOf(full)).toBeLessThan(usable)
+    expect(planPreparation(full)).toBeUndefined()
+    const roomy = sized(usable - 600)
+    expect(planPreparation(roomy)?.floor.total).toBeLessThanOrEqual(usable)
+  })
 })

@@ -17,7 +17,7 @@ import { planPreparation, prepare } from './prepare.ts'
 import { reminderMark } from '../cut/reminder-mark.ts'
 import { renderContext } from '../render/render.ts'
 import { summaryAsUser } from '../render/summary-block.ts'
-import type { Entry, EntryDraft } from '../../log/entry.ts'
+import type { Entry, EntryDraft, Observation } from '../../log/entry.ts'
 import type { PlanInput, Trigger } from '../plan/plan.ts'
 import type { Prepared } from './prepared.ts'
 import type { Template } from '../summary/template.ts'
@@ -231,6 +231,75 @@ describe('a summary that was made before it is needed', () => {
     expect(JSON.stringify(messages.at(-2))).toContain('here it is')
   })
 
+  it('is not used where a result has come between what it covers', async () => {
+    const [asked] = step('open', 'Read', { path: 'a.ts' }, '')
+    const log = grown(before, [...(asked ? [asked] : []), human('And now?')])
+    const window = windowOf(log)
+    const prepared = (await preparedOf(log, window)) as Prepared
+    const answered = grown(log, [tool(result('open', 'Read', 'here it is'))])
+    await expect(compacted(log, window, prepared)).resolves.toMatchObject({ prepared: 'used' })
+    await expect(compacted(answered, window, prepared)).resolves.toMatchObject({
+      prepared: 'view-changed',
+    })
+  })
+
+  it.each<[string, EntryDraft, string]>([
+    ['a redaction', observed({ type: 'redaction', seqs: [3] }), 'view-changed'],
+    [
+      'a refusal of reasoning',
+      observed({ type: 'reasoning', provider: 'refuses' }),
+      'view-changed',
+    ],
+    ['a pin', { kind: 'pin', at: 0, text: 'Never push.' }, 'view-changed'],
+    ['an unpin', { kind: 'unpin', at: 0, pin: 1 }, 'view-changed'],
+    ['a rewind', { kind: 'rewind', at: 0, to: 40 }, 'view-changed'],
+    ['a calibration', observed({ type: 'calibration', ratio: 1 }), 'used'],
+    ['a note', observed({ type: 'note', name: 'mine', data: {} }), 'used'],
+  ])('says after %s whether what it covers has changed', async (_, change, outcome) => {
+    const window = windowOf(before)
+    const prepared = (await preparedOf(before, window)) as Prepared
+    const later = grown(before, [change])
+    await expect(compacted(later, window, prepared)).resolves.toMatchObject({ prepared: outcome })
+  })
+
+  it('is used as long as it reaches the low-water mark, and not a token above', async () => {
+    const window = windowOf(before)
+    const prepared = (await preparedOf(before, window)) as Prepared
+    const since = grown(before, [human(words.repeat(100))])
+    const { report } = await compacted(since, window, prepared)
+    const underMark = (mark: number): Promise<Compaction> => {
+      const input = inputOf(since, window)
+      const own = { ...policy, lowWater: () => mark }
+      return compact({ ...input, policy: own }, { now: 0, circuitBreaker, prepared })
+    }
+    await expect(underMark(report.after)).resolves.toMatchObject({
+      prepared: 'used',
+      plan: { action: 'summarize' },
+      report: { after: report.after, fits: true },
+    })
+    const above = await underMark(report.after - 1)
+    expect(above.report.after).toBeLessThan(report.after)
+  })
+
+  it('is not used where it makes nothing smaller', async () => {
+    const window = windowOf(before)
+    const prepared = (await preparedOf(before, window)) as Prepared
+    const { report } = await compacted(before, window, prepared)
+    const freed = report.before - report.after
+    const padded = (tokens: number): Prepared => ({
+      ...prepared,
+      summary: `${prepared.summary}\n${'word '.repeat(tokens)}`,
+    })
+    const input = inputOf(before, window)
+    const roomy = {
+      ...input,
+      policy: { ...policy, lowWater: (usable: number) => usable, reserved: () => 0 },
+    }
+    const used = (made: Prepared) => compact(roomy, { now: 0, circuitBreaker, prepared: made })
+    await expect(used(padded(Math.floor(freed / 2)))).resolves.toMatchObject({ prepared: 'used' })
+    await expect(used(padded(freed * 2))).resolves.toMatchObject({ prepared: 'too-large' })
+  })
+
   it.each<[string, EntryDraft]>([
     ['a pruning', { kind: 'prune', at: 0, base: 61, replacements: [], metadata: {} }],
     ['a rewind', { kind: 'rewind', at: 0, to: 40 }],
@@ -300,6 +369,10 @@ describe('a summary that was made before it is needed', () => {
     expect(report).toMatchObject({ action: 'summary', fits: true })
   })
 })
+
+function observed(observation: Observation): EntryDraft {
+  return { kind: 'observation', at: 0, observation }
+}
 
 /** The same with call ids of their own, as they would be in one session. */
 function renamed(drafts: readonly EntryDraft[]): EntryDraft[] {

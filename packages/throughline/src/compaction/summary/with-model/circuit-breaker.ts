@@ -66,9 +66,13 @@ export function together(one: Spending | undefined, other: Spending | undefined)
   const read = cacheReadTokens ?? other.cacheReadTokens
   const written = cacheWriteTokens ?? other.cacheWriteTokens
   // A request that was refused costs nothing; of any other without a price, nobody knows.
-  const isPriced = [one, other].every(
-    ({ cost, inputTokens, outputTokens }) => cost !== undefined || inputTokens + outputTokens === 0,
-  )
+  const both = [one, other]
+  const isPriced =
+    both.some(({ cost }) => cost !== undefined) &&
+    both.every(
+      ({ cost, inputTokens, outputTokens }) =>
+        cost !== undefined || inputTokens + outputTokens === 0,
+    )
   return {
     calls: one.calls + other.calls,
     inputTokens: one.inputTokens + other.inputTokens,

@@ -50,3 +50,123 @@ describe('what an update leaves out of the summary before', () => {
     expect(lost('## Accomplished\n- Nothing.').join('\n')).toContain('Still open')
   })
 })
+
+/** What is lost of a summary with this line under a heading. */
+const lostOf = (line: string, updated: string, heading = 'Discoveries', since = 99): string[] =>
+  fallenOut(`## ${heading}\n${line}`, updated, { facts, since }).map((each) => each.line)
+
+describe('a line of the summary before', () => {
+  it('is said where one line of the update holds half of its words, and not where it holds fewer', () => {
+    const line = '- alpha bravo charlie delta.'
+    expect(lostOf(line, 'Only alpha and bravo.')).toEqual([])
+    expect(lostOf(line, 'Only alpha.')).toEqual([line])
+    expect(lostOf(line, 'Only alpha.\nOnly bravo.')).toEqual([line])
+  })
+
+  it('is said where the lines of the update hold nearly all of its words together', () => {
+    const words = Array.from({ length: 20 }, (_, at) => `w${at}`)
+    const scattered = (count: number): string => words.slice(0, count).join('\n')
+    const line = `- ${words.join(' ')}`
+    expect(lostOf(line, scattered(20))).toEqual([])
+    expect(lostOf(line, scattered(17))).toEqual([])
+    expect(lostOf(line, scattered(16))).toEqual([line])
+  })
+
+  it('is missed from four words on: a shorter one is a label', () => {
+    expect(lostOf('- alpha bravo charlie', 'Nothing.')).toEqual([])
+    expect(lostOf('- alpha bravo charlie delta', 'Nothing.')).toHaveLength(1)
+    expect(lostOf('(none)', 'Nothing.')).toEqual([])
+  })
+
+  it.each(['[12]', '[12.3]', '[q0a1b2:12]', '[q0a1b2:12.3]'])(
+    'that carries the ref %s comes from the log, and is not missed',
+    (ref) => {
+      expect(lostOf(`- alpha bravo charlie delta ${ref}`, 'Nothing.')).toEqual([])
+    },
+  )
+
+  it.each(['[x]', '[q:12]', '[12', '[1234567890]', '[12.]'])('with %s carries no ref', (none) => {
+    expect(lostOf(`- alpha bravo charlie delta ${none}`, 'Nothing.')).toHaveLength(1)
+  })
+
+  it('is told with its heading, as it was but for the spaces at its end', () => {
+    const previous = '## Relevant files\nAll:\n  - alpha bravo charlie delta.  \nx'
+    expect(fallenOut(previous, 'Nothing.', { facts, since: 0 })).toEqual([
+      { heading: 'Relevant files', line: '  - alpha bravo charlie delta.' },
+    ])
+  })
+
+  it.each(['Discoveries', 'Accomplished', 'Relevant files'])('is missed under %s', (heading) => {
+    expect(lostOf('- alpha bravo charlie delta.', 'Nothing.', heading)).toHaveLength(1)
+  })
+
+  it.each(['Goal', 'Instructions'])('is told anew under %s', (heading) => {
+    expect(lostOf('- alpha bravo charlie delta.', 'Nothing.', heading)).toEqual([])
+  })
+
+  it.each([
+    'Next: run it with 16 workers and measure latency.',
+    'To do: run it with 16 workers and measure latency.',
+    'Todo: run it with 16 workers and measure latency.',
+    'Pending: measure latency with 16 workers.',
+    'The latency with 16 workers is still open, and so is throughput.',
+    'The latency with 16 workers is still missing, and so is throughput.',
+    'The latency with 16 workers is still to measure, and so is throughput.',
+    'The latency with 16 workers remains unclear, and so does throughput.',
+    'The remaining work is latency with 16 workers, and throughput.',
+    'The latency with 16 workers was not yet measured.',
+    'The latency with 16 workers is in progress, throughput later.',
+    'The latency with 16 workers is under way, throughput later.',
+    'Unfinished: latency with 16 workers, throughput later.',
+    'Waiting for latency with 16 workers, throughput later.',
+  ])('was open, so a word of it in the update is enough: %s', (line) => {
+    expect(lostOf(line, '16 are enough.')).toEqual([])
+    expect(lostOf(line, '17 are enough.')).toEqual([line])
+    expect(lostOf(line, 'They measure well.')).toEqual([line])
+  })
+
+  it('that was closed is not overtaken by one word of it', () => {
+    const line = '- The latency with 16 workers was measured: throughput is flat.'
+    expect(lostOf(line, '16 are enough.')).toEqual([line])
+  })
+
+  it('about a file is overtaken by work on it since then that the update tells of', () => {
+    const line = '- Eviction in src/ttl.ts runs under the global lock of stores.'
+    const told = 'Mended `ttl.ts`.'
+    const edited = facts.files.get('src/ttl.ts')?.seqs.at(-1) ?? 0
+    expect(edited).toBeGreaterThan(0)
+    expect(lostOf(line, told, 'Discoveries', edited - 1)).toEqual([])
+    expect(lostOf(line, told, 'Discoveries', edited)).toEqual([line])
+    expect(lostOf(line, 'Mended it.', 'Discoveries', 0)).toEqual([line])
+    expect(lostOf(line.replace('ttl', 'lru'), told, 'Discoveries', 0)).toHaveLength(1)
+  })
+
+  it('about a file that was only read since then still stands', () => {
+    const read = factsOf(
+      logFrom([human('Go.'), step('a', 'Read', { file_path: 'src/ttl.ts' }, 'export {}')]),
+      {},
+    )
+    const line = '- Eviction in src/ttl.ts runs under the global lock of stores.'
+    const previous = `## Discoveries\n${line}`
+    const lost = fallenOut(previous, 'I read `ttl.ts`.', { facts: read, since: 0 })
+    expect(lost.map((each) => each.line)).toEqual([line])
+  })
+
+  it('about a file whose name may be any word still stands', () => {
+    const edit = (path: string) =>
+      factsOf(
+        logFrom([
+          human('Go.'),
+          step('a', 'Edit', { file_path: path, old_string: 'a', new_string: 'b' }, 'updated'),
+        ]),
+        {},
+      )
+    const lostWith = (path: string): number => {
+      const previous = `## Discoveries\n- Eviction in ${path} runs under global locks of stores.`
+      return fallenOut(previous, `Mended ${path}.`, { facts: edit(path), since: 0 }).length
+    }
+    expect(lostWith('src/a.c')).toBe(1)
+    expect(lostWith('src/ab.c')).toBe(0)
+    expect(lostWith('ab.c')).toBe(0)
+  })
+})

@@ -1,5 +1,5 @@
 import { sharedTerms, termsOf } from './summarizer.ts'
-import { headingKey, parseSections, saysNothing } from '../../../facts/sections.ts'
+import { headingKey, parseSections } from '../../../facts/sections.ts'
 import type { Facts } from '../../../facts/facts.ts'
 import type { Seq } from '../../../log/entry.ts'
 
@@ -35,7 +35,7 @@ export function fallenOut(
   const all = new Set(lines.flatMap((terms) => [...terms]))
   const out: FallenOut[] = []
   for (const { heading, body } of parseSections(previous).sections) {
-    if (!carried.has(headingKey(heading)) || saysNothing(body)) continue
+    if (!carried.has(headingKey(heading))) continue
     for (const line of body.split('\n')) {
       if (hasRef.test(line)) continue
       const terms = termsOf(line)

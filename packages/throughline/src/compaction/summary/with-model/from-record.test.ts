@@ -6,7 +6,7 @@ import { runs } from '../../../testing/generate/runs.ts'
 import { coreHeadings } from '../../../facts/sections.ts'
 import { estimateTokens as count } from '../../../tokens/estimate.ts'
 import { defaultTemplate } from '../template.ts'
-import { keptLabel, withRecord } from './from-record.ts'
+import { keptLabel, recordLabel, withRecord } from './from-record.ts'
 
 const finding = 'The parser fails because the lexer yields no end token for empty input.'
 const log = logFrom([
@@ -74,5 +74,119 @@ describe('the room that the summary of a model leaves', () => {
       }),
       runs(60),
     )
+  })
+
+  it('goes to lines that fell out up to its half, in their order, and to others that fit', () => {
+    const lines = Array.from(
+      { length: 40 },
+      (_, at) => `- Lost finding number ${at} of a long list.`,
+    )
+    const bare = summary('- Nothing much.')
+    const each = count(`${lines[10]}\n`)
+    for (const room of [100, 300, 700]) {
+      const text = filled('- Nothing much.', count(bare) + room, lines)
+      const kept = lines.filter((line) => text.includes(line))
+      expect(kept).toEqual(lines.slice(0, kept.length))
+      expect(kept.length * each).toBeLessThanOrEqual(room / 2 + each)
+      expect((kept.length + 2) * each).toBeGreaterThan(room / 2)
+    }
+    const long = `- ${'One lost finding that is far too long. '.repeat(100)}`
+    const text = filled('- Nothing much.', count(bare) + 300, [long, ...lines])
+    expect(text).toContain(lines[0])
+    expect(text).not.toContain('far too long')
+  })
+
+  it('is filled where no summary came before', () => {
+    const given = { facts, template: defaultTemplate, budget: 1_000, count, beside: ['Go on.'] }
+    expect(withRecord(summary('- Nothing much.'), given)).toBe(filled('- Nothing much.'))
+  })
+
+  it('takes the place of a section that says nothing, without a label', () => {
+    const text = filled('(none)', 1_000, ['- The magic number is 0x50, from the old format.'])
+    expect(text).toMatch(/## Discoveries\n- The magic number is 0x50/)
+    expect(text).not.toContain('(none)')
+    expect(text).not.toContain(keptLabel)
+  })
+
+  it('has a label between the words of the model and those of the record', () => {
+    const text = filled('- Nothing much.')
+    expect(text).toMatch(/- Nothing much\.\nFrom the record:\n\S/)
+    for (const section of text.split(/^## /m)) {
+      expect(section.split(recordLabel).length).toBeLessThanOrEqual(2)
+    }
+  })
+
+  it('tells no rules: they are written elsewhere, by code alone', () => {
+    const ruled = logFrom([
+      human('Why does the parser fail? Never touch the generated folder of the parser.'),
+      step('a', 'Read', { file_path: 'src/lexer.ts' }, 'export const lexer = 1'),
+      assistant(finding),
+      human('Go on.'),
+    ])
+    const own = factsOf(ruled, {})
+    expect(own.rules.map(({ text }) => text).join()).toContain('Never touch')
+    const text = withRecord(summary('- Nothing much.'), {
+      facts: own,
+      template: defaultTemplate,
+      budget: 1_000,
+      count,
+      beside: ['Go on.'],
+    })
+    const [, instructions = ''] = /## Instructions\n([^#]*)/.exec(text) ?? []
+    expect(instructions.trim()).toBe('All is well.')
+    expect(text).toContain('yields no end token')
+  })
+
+  it('tells a request of several lines whole, as one quotation', () => {
+    const lines = [
+      'Please compare the old lexer:',
+      'first with an empty file,',
+      'then with a huge one.',
+    ]
+    const asked = logFrom([
+      human(lines.join('\n')),
+      step('a', 'Read', { file_path: 'src/lexer.ts' }, 'export const lexer = 1'),
+      assistant('Both of them work with the old lexer, and the new one fails.'),
+      human('Go on.'),
+    ])
+    const text = withRecord(summary('- Nothing much.'), {
+      facts: factsOf(asked, {}),
+      template: defaultTemplate,
+      budget: 1_000,
+      count,
+      beside: ['Go on.'],
+    })
+    expect(text).toContain(`- [1] ${lines.join('\n  ')}\n\n`)
+  })
+
+  it('is left alone where hardly any is left', () => {
+    const bare = summary('- Nothing much.')
+    expect(filled('- Nothing much.', count(bare) + 40)).toBe(bare)
+    expect(filled('- Nothing much.', 0)).toBe(bare)
+  })
+
+  it('is used for the most part where the record has enough to say', () => {
+    const many = logFrom([
+      Array.from({ length: 60 }, (_, at) => [
+        human(`Please explain why the module called area${at} fails when it is started twice.`),
+        step(`s${at}`, 'Read', { file_path: `src/area${at}.ts` }, `export const area${at} = 1`),
+        assistant(`The module area${at} fails because its registry number ${at * 7} is taken.`),
+      ]),
+    ])
+    const own = factsOf(many, {})
+    const bare = summary('- Nothing much.')
+    for (const budget of [400, 800, 1_600]) {
+      const text = withRecord(bare, {
+        facts: own,
+        template: defaultTemplate,
+        budget,
+        count,
+        beside: [],
+      })
+      expect(count(text)).toBeLessThanOrEqual(budget)
+      expect(count(text) - count(bare), `${budget}`).toBeGreaterThan((budget - count(bare)) * 0.6)
+      const lines = text.split('\n').filter((line) => /^[->]/.test(line))
+      expect(new Set(lines).size).toBe(lines.length)
+    }
   })
 })

@@ -95,4 +95,38 @@ describe('names from the record', () => {
     const other = '## Goal\nGo on.'
     expect(withRecordNames(other, { facts, budget: 3_000, count, beside: [] })).toBe(other)
   })
+
+  test('fit where a text counts for more than its lines', () => {
+    const bare = summary
+    const superadditive = (text: string): number => Math.ceil((text.length / 4) ** 1.15)
+    const named = (budget: number): string =>
+      withRecordNames(bare, { facts, budget, count: superadditive, beside: [] })
+    for (let more = 60; more < 2_000; more += 97) {
+      const budget = superadditive(bare) + more
+      expect(superadditive(named(budget))).toBeLessThanOrEqual(budget)
+    }
+    expect(named(superadditive(bare) + 1_000)).toContain('Names from the record:\n')
+  })
+
+  test('stand below what the summary says of files, under their label', () => {
+    const said = summary.replace('(none)', '- `src/parser/rule-3.ts`: where the bracket lacks.')
+    const named = withRecordNames(said, { facts, budget: 3_000, count, beside: [] })
+    expect(named).toMatch(/bracket lacks\.\nNames from the record:\n\S/)
+    expect(filled(3_000)).toMatch(/## Relevant files\nNames from the record:\n\S/)
+    expect(withoutRecordNames(named)).toBe(said)
+  })
+
+  test('are none where fewer than a few would fit', () => {
+    expect(filled(count(summary) + 40)).toBe(summary)
+    expect(filled(count(summary) + 200)).not.toBe(summary)
+  })
+
+  test('leave a summary that has none as it is, to the byte', () => {
+    const odd = '# 1. Goal\nGo on.\n\n\n\n**Relevant files**\n- a.ts   '
+    expect(withoutRecordNames(odd)).toBe(odd)
+    const elsewhere = summary.replace('(none)', '(none)\nNot Names from the record: these.')
+    expect(withoutRecordNames(elsewhere)).toBe(elsewhere)
+    const underGoal = summary.replace('## Goal\n', '## Goal\nNames from the record:\n')
+    expect(withoutRecordNames(underGoal)).toBe(underGoal)
+  })
 })
