@@ -1,13 +1,13 @@
+import type { Interrupts } from './terminal/interrupts.ts'
+
 /** The outside world of a command: the process, or what a test uses instead. */
-export interface Io {
+export interface Io extends Interrupts {
   stdin: Input
   stdout: Output
   stderr: Output
   env: Readonly<Record<string, string | undefined>>
   /** The working directory; the user's relative paths start here. */
   cwd: string
-  /** Aborted by Ctrl-C. */
-  signal: AbortSignal
   /** Milliseconds, for redrawing lines in a terminal. */
   now: () => number
 }

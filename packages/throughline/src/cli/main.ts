@@ -16,6 +16,7 @@ import type { Io, Output } from './io.ts'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { reasonOf } from './output/write-reason.ts'
+import { processInterrupts } from './terminal/interrupts.ts'
 import { pagedText } from './terminal/pager.ts'
 
 /**
@@ -83,7 +84,7 @@ function processIo(): Io {
     stderr: byWords(outputOf(process.stderr, 'standard error')),
     env: process.env,
     cwd: workingDirectory(),
-    signal: interruptSignal(),
+    ...processInterrupts(),
     now: () => performance.now(),
   }
 }
@@ -181,14 +182,4 @@ function hiddenLine(question: string): Promise<string | undefined> {
     // Printed only now, so that characters typed early are not shown either.
     process.stderr.write(question)
   })
-}
-
-/** The first Ctrl-C asks the command to stop; a second one ends the process at once. */
-function interruptSignal(): AbortSignal {
-  const controller = new AbortController()
-  process.once('SIGINT', () => {
-    controller.abort()
-    process.stdin.destroy()
-  })
-  return controller.signal
 }

@@ -12,7 +12,9 @@ describe('drop', () => {
       /<dropped tool="Read" tokens="\d+" ref="3\.0" \/>/,
     )
     expect(await done('show', 'made', '3')).toContain('const value0x0x0')
-    expect(await done('undo', 'made')).toContain('Undid the pruning')
+    expect(await done('undo', 'made')).toMatch(
+      /^Undid the drop at entry .*\nTo drop it again: throughline drop made 2 6\n$/,
+    )
     expect(await done('show', 'made', '--context')).toBe(before)
   })
 
@@ -21,12 +23,12 @@ describe('drop', () => {
     const before = await done('show', 'made', '--context')
     const dropped = await json('drop', 'made', '2-9', '12,14–15', '[20]')
     expect(dropped.dropped).toEqual(expect.arrayContaining(['3.0', '7.0', '13.0', '15.0', '20.1']))
-    expect(await done('undo', 'made')).toContain('Undid the pruning')
+    expect(await done('undo', 'made')).toContain('Undid the drop')
     expect(await done('show', 'made', '--context')).toBe(before)
     const { entries } = (await json('sessions')).sessions[0]
     const all = await done('drop', 'made', `1-${entries}`)
     expect(all).toMatch(/Stays: .*\d+ \(the latest request or the newest step\)/)
-    expect(await done('undo', 'made')).toContain('Undid the pruning')
+    expect(await done('undo', 'made')).toContain('Undid the drop')
     expect(await done('show', 'made', '--context')).toBe(before)
   })
 

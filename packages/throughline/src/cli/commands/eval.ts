@@ -17,7 +17,7 @@ import { sessionArgument, storeOptions } from '../shared-options.ts'
 import { readSessionNamed } from '../source/read-session.ts'
 import { paintFor, type Paint } from '../terminal/colour.ts'
 import { tokenOption, chooseWindow } from '../sizes/window-choice.ts'
-import { whileShowing } from '../terminal/status-line.ts'
+import { whileComputing } from '../terminal/status-line.ts'
 import { argument, type Command, type ParsedArguments } from '../command.ts'
 import type { Io } from '../io.ts'
 import type { SessionInput } from '../source/read-input.ts'
@@ -88,7 +88,7 @@ async function runEval(parsed: ParsedArguments, io: Io): Promise<number> {
     { argument: argument(parsed, 'session'), compactor, keep },
     io,
   )
-  const evaluation = await whileShowing(io, `measuring ${session.name}`, () =>
+  const evaluation = await whileComputing(io, `measuring ${session.name}`, () =>
     evaluate(measuredSession(session.name, session), { compactor, keep }),
   )
   const { stdout, env } = io

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { newFile } from '../testing/run-main.ts'
 import { testStoreWithSession } from '../testing/new-store.ts'
 
 it('undo brings the context back as it was, one compaction after the other', async () => {
@@ -22,4 +23,18 @@ it('undo brings the context back as it was, one compaction after the other', asy
   const { undone, tokens } = await json('undo', 'made')
   expect(undone).toBeGreaterThan(170)
   expect(tokens.after).toBeGreaterThan(tokens.before)
+})
+
+it('undo says when the context is more than its window takes again', async () => {
+  const { done, json } = await testStoreWithSession()
+  await done('compact', 'made', '--keep', '4k')
+  const { tokens } = await json('undo', 'made')
+  const config = newFile(
+    'small.json',
+    JSON.stringify({ models: { claude: { window: Math.round(tokens.after * 0.8) } } }),
+  )
+  await done('compact', 'made', '--keep', '4k', '--config', config)
+  expect(await done('undo', 'made', '--config', config)).toMatch(
+    /\nThat is more than its window takes, which is [\d,]+ tokens: a client would refuse it\.\nTo compact it again/,
+  )
 })

@@ -4,6 +4,7 @@ import { forEachSession } from '../several-sessions.ts'
 import { onSession } from '../store/session-work.ts'
 import { shownName } from '../store/shown-name.ts'
 import type { Command } from '../command.ts'
+import type { CompactionEntry } from '../../session/operations/undo.ts'
 import type { Session } from '../../session/session.ts'
 import type { Result } from '../store/result.ts'
 
@@ -26,12 +27,28 @@ async function undo(session: Session): Promise<Result> {
   const compaction = await session.undo()
   const after = session.measure().tokens
   const name = shownName(session.id)
-  const done = compaction.kind === 'prune' ? 'pruning' : 'compaction'
+  const dropped = droppedBy(compaction)
+  const done = dropped ? 'drop' : compaction.kind === 'prune' ? 'pruning' : 'compaction'
+  const { usable } = session.budget()
   return {
     json: { session: session.id, undone: compaction.seq, tokens: { before, after } },
     lines: [
       `Undid the ${done} at entry ${compaction.seq} of ${name}: its context now holds ${withThousands(after)} tokens instead of ${withThousands(before)}. Nothing that was said is lost.`,
-      `To compact it again: throughline compact ${name}`,
+      after > usable
+        ? `That is more than its window takes, which is ${withThousands(usable)} tokens: a client would refuse it.`
+        : undefined,
+      dropped && dropped.length <= mostNamed
+        ? `To drop it again: throughline drop ${name} ${dropped.join(' ')}`
+        : `To compact it ${dropped ? 'instead' : 'again'}: throughline compact ${name}`,
     ],
   }
+}
+
+// More refs than these fill the line.
+const mostNamed = 8
+
+/** The refs that a drop named; `undefined` for every other compaction. */
+function droppedBy({ metadata }: CompactionEntry): string[] | undefined {
+  const refs = metadata['dropped']
+  return Array.isArray(refs) ? refs.filter((ref) => typeof ref === 'string') : undefined
 }

@@ -57,6 +57,18 @@ export async function whileShowing<Result>(
 }
 
 /**
+ * The same for work that computes, waits for nothing and changes nothing outside: Ctrl-C ends it at
+ * once.
+ */
+export async function whileComputing<Result>(
+  io: Io,
+  text: string,
+  work: () => Result | Promise<Result>,
+): Promise<Result> {
+  return whileShowing(io, text, () => io.endingAtOnce(work))
+}
+
+/**
  * Writes to the store while a line in the terminal says so. Ctrl-C stops it before it begins; after
  * that, it is completed and reported as done.
  */

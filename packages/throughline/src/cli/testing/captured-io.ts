@@ -87,6 +87,7 @@ export function capturedIo(setting: Setting = {}): CapturedIo {
     env,
     cwd,
     signal: controller.signal,
+    endingAtOnce: async (work) => work(),
     // Time advances each time it is read, so that whatever waits for it gets its turn.
     now: () => (time += 20),
   }

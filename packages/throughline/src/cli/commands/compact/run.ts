@@ -9,7 +9,7 @@ import { targetAt, safeJson, escapedJson } from '../../output/target.ts'
 import { chooseSession, keptFiles } from '../../source/choose-session.ts'
 import { readChosen } from '../../source/read-session.ts'
 import { paintFor } from '../../terminal/colour.ts'
-import { whileShowing } from '../../terminal/status-line.ts'
+import { whileComputing, whileShowing } from '../../terminal/status-line.ts'
 import { chooseWindow, windowElsewhere } from '../../sizes/window-choice.ts'
 import { goesTo } from '../../written/goes-to.ts'
 import { commit, optionsFor, workOn } from './work.ts'
@@ -97,14 +97,17 @@ export async function openWork(
     summarizer: settings.model && (await summarizerFor(settings.model)),
   }
   checkKeep(command, settings.keep, circumstances.choice.window, circumstances.policy)
-  return whileShowing(io, `measuring ${session.name}`, () =>
+  return whileComputing(io, `measuring ${session.name}`, () =>
     workOn(session, settings, circumstances),
   )
 }
 
 /** Compacts while a line in the terminal says so. */
 export async function compacting(work: Work, io: Io): Promise<Compacted> {
-  const compacted = await whileShowing(io, `compacting ${work.session.name}`, () =>
+  // A model and plugins are waited for, and told to stop.
+  const waits = work.settings.model !== undefined || work.plugins.length > 0
+  const during = waits ? whileShowing : whileComputing
+  const compacted = await during(io, `compacting ${work.session.name}`, () =>
     compactToKeep(work, io.signal),
   )
   for (const { message } of compacted.result.pluginErrors) {

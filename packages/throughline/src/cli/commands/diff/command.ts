@@ -14,7 +14,7 @@ import { jsonOption, sessionArgument, storeOptions } from '../../shared-options.
 import { ratioOf, realCounter } from '../../sizes/real-counter.ts'
 import { readSessionNamed } from '../../source/read-session.ts'
 import { paintFor } from '../../terminal/colour.ts'
-import { whileShowing } from '../../terminal/status-line.ts'
+import { whileComputing } from '../../terminal/status-line.ts'
 import { compare, seenIn, type Difference } from './compare.ts'
 import { diffLines, type Side } from './diff-lines.ts'
 import type { Context } from '../../../log/context/context.ts'
@@ -52,7 +52,7 @@ async function runDiff(parsed: ParsedArguments, io: Io): Promise<number> {
   const session = await readSessionNamed(first, configuration, io)
   const other = second === '' ? undefined : await readSessionNamed(second, configuration, io)
   const role = summaryRoleOf(policyOf(configuration, session.facts.model))
-  const sides = await whileShowing(io, 'comparing', () =>
+  const sides = await whileComputing(io, 'comparing', () =>
     other
       ? { before: sideOf(session, role), after: sideOf(other, role) }
       : aroundCompaction(session, role),

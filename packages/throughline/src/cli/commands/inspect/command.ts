@@ -7,7 +7,7 @@ import { sessionArgument, storeOptions } from '../../shared-options.ts'
 import { readSessionNamed } from '../../source/read-session.ts'
 import { canRedraw, paintFor } from '../../terminal/colour.ts'
 import { tokenOption, chooseWindow, type WindowChoice } from '../../sizes/window-choice.ts'
-import { whileShowing } from '../../terminal/status-line.ts'
+import { whileComputing } from '../../terminal/status-line.ts'
 import { inspect, type Inspection } from './inspection.ts'
 import { inspectLines } from './inspect-lines.ts'
 import { argument, type Command, type ParsedArguments } from '../../command.ts'
@@ -58,7 +58,7 @@ async function runInspect(parsed: ParsedArguments, io: Io): Promise<number> {
   const session = await readSessionNamed(argument(parsed, 'session'), configuration, io)
   const choice = chooseWindow(asked, session.facts, configuration)
   const policy = policyOf(configuration, session.facts.model)
-  const found = await whileShowing(io, `looking at ${session.name}`, () =>
+  const found = await whileComputing(io, `looking at ${session.name}`, () =>
     inspect(session, choice, policy),
   )
   if (flags.has('json')) {

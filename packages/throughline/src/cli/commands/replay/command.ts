@@ -9,7 +9,7 @@ import { readSessionNamed } from '../../source/read-session.ts'
 import { frameOf } from '../../source/session-found.ts'
 import { paintFor, canRedraw, type Paint } from '../../terminal/colour.ts'
 import { tokenOption, chooseWindow, type WindowChoice } from '../../sizes/window-choice.ts'
-import { whileShowing, statusLine } from '../../terminal/status-line.ts'
+import { statusLine, whileComputing } from '../../terminal/status-line.ts'
 import { costLines, type Costs, costsJson } from './costs/cost-lines.ts'
 import { policyCosts, clientCost } from './costs/policy-costs.ts'
 import { pricesOption } from './costs/prices-option.ts'
@@ -144,7 +144,7 @@ async function costsOf(
   io: Io,
 ): Promise<Costs> {
   const quietly = { ...options, onProgress: async () => {} }
-  const policies = await whileShowing(io, `pricing ${name}`, () =>
+  const policies = await whileComputing(io, `pricing ${name}`, () =>
     policyCosts(log, quietly, prices),
   )
   return { prices, policies }

@@ -9,7 +9,7 @@ import { storeOptions } from '../../shared-options.ts'
 import { readChosen } from '../../source/read-session.ts'
 import { shownName } from '../../store/shown-name.ts'
 import { canRedraw, paintFor } from '../../terminal/colour.ts'
-import { whileShowing } from '../../terminal/status-line.ts'
+import { whileComputing } from '../../terminal/status-line.ts'
 import { argument, restOf } from '../../command.ts'
 import { forEachSession } from '../../several-sessions.ts'
 import { headLines } from './head-lines.ts'
@@ -143,26 +143,27 @@ async function runReport(parsed: ParsedArguments, io: Io): Promise<number> {
   const kept = keptFiles(chosen, configuration)
   const target = form === 'page' ? await targetFor(named, kept, io) : undefined
   const session = await readChosen(chosen, configuration, io)
-  const told = await whileShowing(io, `reporting on ${session.name}`, () =>
-    reportFor('report', session, chosen, { asked, configuration, io }),
-  )
+  const { told, page } = await whileComputing(io, `reporting on ${session.name}`, async () => {
+    const told = await reportFor('report', session, chosen, { asked, configuration, io })
+    return { told, page: form === 'page' ? pageWith(asset, { ...told }) : '' }
+  })
   const { stdout, stderr, env } = io
   if (form === 'json') {
     await stdout.write(`${safeJson({ ...told.model, toDo: told.toDo })}\n`)
   } else if (form === 'text') {
-    const page = {
+    const shown = {
       width: stdout.columns(),
       bars: canRedraw(stdout, env),
       paint: paintFor(stdout, env),
     }
-    await stdout.page(`${reportLines(told, page).join('\n')}\n`)
+    await stdout.page(`${reportLines(told, shown).join('\n')}\n`)
   } else if (!target) {
-    await stdout.write(pageWith(asset, { ...told }))
+    await stdout.write(page)
   } else {
-    await writeTarget(target, pageWith(asset, { ...told }))
+    await writeTarget(target, page)
     await tellIfReadable(target.path, io)
-    const page = { width: stderr.columns(), bars: false, paint: paintFor(stderr, env) }
-    const lines = [...headLines(told, page), `Open ${shownName(target.name)} in a browser.`]
+    const shown = { width: stderr.columns(), bars: false, paint: paintFor(stderr, env) }
+    const lines = [...headLines(told, shown), `Open ${shownName(target.name)} in a browser.`]
     await stderr.write(`${lines.join('\n')}\n`)
   }
   return exitCodes.done
