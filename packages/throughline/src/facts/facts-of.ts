@@ -22,7 +22,7 @@ import {
   noteText,
   noteThought,
 } from './statements/note-statements.ts'
-import { noteLoaded } from './statements/told-by-calls.ts'
+import { noteLoaded, noteReportMessage } from './statements/told-by-calls.ts'
 import { readBack } from './read-back.ts'
 import { hasTravelled } from '../log/travelled.ts'
 import { noteTodosInProse } from './todos.ts'
@@ -125,6 +125,7 @@ function foldSaid(facts: FactsState, entry: EntryOf<'message'>): void {
   } else {
     learnEnvironment(facts, text)
     noteLoaded(facts, text, seq)
+    if (origin === 'harness') noteReportMessage(facts, text, seq)
     noteQuotedAnswer(facts, text, seq)
   }
   noteQuoted(facts, unsureWords(texts, asked), seq)

@@ -203,6 +203,23 @@ describe.each(kinds)('%s', (_, { tool, input, started, ended, reports }) => {
     expect(before).toContain('b0b0b is running')
     for (const line of report.split('\n')) expect(before).toContain(line)
   })
+
+  it('is told with its task where its report was used, so that nobody starts it again', async () => {
+    if (!reports) return
+    const session = await opened(undefined)
+    const report = Array.from({ length: 20 }, (__, index) => `Finding ${index}: it matters.`).join(
+      '\n',
+    )
+    await session.append(human('Fix the parser: have an agent look at it.'), ...start)
+    await session.append(...ended('7f3a9', report), assistant('Twenty findings; I fix them.'))
+    for (let round = 0; round < 3; round++) {
+      await session.append(...work(20 + round * 12, 12))
+      await session.compact()
+      const summary = summaryOf(session.messages())
+      expect(summary).toContain('A sub-agent reported (review the parser):')
+      expect(summary).toContain('Finding 0: it matters.')
+    }
+  })
 })
 
 const runs = (id: string): RegExp =>
@@ -370,6 +387,7 @@ describe('a child session', () => {
     await parent.append(assistant('Sixty findings; I fix them one by one.'), ...work(40, 12))
     await parent.compact()
     expect(summaryOf(parent.messages())).not.toContain('a/review has delivered')
+    expect(summaryOf(parent.messages())).toContain(`A sub-agent reported (${task}):`)
   })
 })
 

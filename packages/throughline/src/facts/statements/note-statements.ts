@@ -110,8 +110,11 @@ export function readLabel(
   line: string,
 ): { label: Pick<StatementFact, 'source' | 'about'>; rest: string } | undefined {
   for (const { source, begin, end } of LABELS) {
-    const at = line.indexOf(end, begin.length)
-    if (!line.startsWith(begin) || at < 0 || at > 400) continue
+    if (!line.startsWith(begin)) continue
+    // What is named may hold what ends a label.
+    const bracketed = begin !== '' && line.startsWith(' (', begin.length)
+    const at = line.indexOf(bracketed ? `)${end}` : end, begin.length) + (bracketed ? 1 : 0)
+    if (at < begin.length || at > 400) continue
     const named = line
       .slice(begin.length, at)
       .trim()

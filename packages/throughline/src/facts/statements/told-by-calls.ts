@@ -1,6 +1,7 @@
 import { stringLeaves } from '../../json/fields.ts'
 import { fieldsOf, hasFailed, itemsOf, textOf } from '../lenses/arguments.ts'
 import { memoryCommand } from '../lenses/memory-call.ts'
+import { endsIn } from '../background/read-background.ts'
 import { noteStatement } from './note-statements.ts'
 import { isProse } from './prose.ts'
 import { commentsIn, proseInCommand } from './written-prose.ts'
@@ -85,7 +86,9 @@ function noteTalk(facts: FactsState, { call, calledAt, seq }: DoneCall): void {
   const { tool, input, output = '' } = call
   const name = tool.slice(tool.lastIndexOf('__') + 1).replace(/^_/, '')
   if (AGENTS.test(name) && output.length >= SHORTEST_REPORT && isProse(readable(output))) {
-    const about = textOf(input, 'description', 'subagent_type', 'name', 'agent_type')
+    const about =
+      textOf(input, 'description', 'subagent_type', 'name', 'agent_type') ??
+      tasksOf(facts, endsIn(tool, input, output))
     const source = 'report' as const
     noteStatement(facts, {
       text: readable(output),
@@ -113,6 +116,34 @@ function noteTalk(facts: FactsState, { call, calledAt, seq }: DoneCall): void {
     if (text !== undefined)
       noteStatement(facts, { text, seq: calledAt, source: 'message', about: tool })
   }
+}
+
+/** The report of an agent that ran beside the session, where its harness says it unasked. */
+export function noteReportMessage(facts: FactsState, text: string, seq: Seq): void {
+  const begin = text.indexOf('<result>')
+  const end = text.lastIndexOf('</result>')
+  if (begin === -1 || end <= begin) return
+  const ended = endsIn('', undefined, text).filter(
+    ({ id }) => facts.background.get(id)?.kind === 'agent',
+  )
+  const report = readable(text.slice(begin + '<result>'.length, end))
+  if (ended.length === 0 || report.length < SHORTEST_REPORT || !isProse(report)) return
+  const about = tasksOf(facts, ended)
+  noteStatement(facts, {
+    text: report,
+    seq,
+    source: 'report',
+    ...(about !== undefined && { about }),
+  })
+}
+
+const LONGEST_TASKS = 240
+
+/** What the agents were started for: who reads only what they found might start them again. */
+function tasksOf(facts: FactsState, ended: readonly { id: string }[]): string | undefined {
+  const tasks = ended.flatMap(({ id }) => facts.background.get(id)?.task ?? [])
+  if (tasks.length === 0) return undefined
+  return tasks.join('; ').slice(0, LONGEST_TASKS).toWellFormed()
 }
 
 /** Some harnesses return a list of texts as JSON. */

@@ -9,6 +9,7 @@ import { entryAt, chronological, type Chronological, type ModelOrder } from '../
 import { messageText } from '../../log/message.ts'
 import { entriesIn, rangesAt, rewindsIn } from '../../log/history.ts'
 import { messageKeys } from './message-keys.ts'
+import { isReceived } from '../operations/children.ts'
 import type { ContextItem } from '../../log/context/context-item.ts'
 import type { Entry, EntryOf, Seq } from '../../log/entry.ts'
 import type { Message } from '../../log/message.ts'
@@ -19,7 +20,8 @@ export interface KnownPart {
   /** The entry that it belongs to. */
   seq: Seq
   /**
-   * A host may omit it, because we added it (a summary, a `continue`) or because it is reasoning.
+   * A host may omit it, because we added it (a summary, a `continue`), because it is reasoning or
+   * because the session alone received it (a child's report).
    */
   optional: boolean
   /** Only we wrote it; it never counts as new. */
@@ -184,7 +186,9 @@ function addMessage(parts: KnownPart[], message: Message, entry: Entry | undefin
 function sourceOf(message: Message, entry: Entry | undefined): Omit<KnownPart, 'key'> {
   if (entry?.kind === 'message') {
     const ours = isClosing(message, entry) || entry.origin === 'synthetic'
-    return { seq: entry.seq, ours, optional: ours || message.role === 'system' }
+    // A host keeps what it was told itself; what the session was told besides still stands.
+    const besides = message.role === 'system' || isReceived(entry)
+    return { seq: entry.seq, ours, optional: ours || besides }
   }
   const seq = entry?.seq ?? 0
   if (entry?.kind !== 'checkpoint') return { seq, ours: true, optional: true }

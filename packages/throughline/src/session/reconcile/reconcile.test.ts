@@ -144,6 +144,24 @@ describe('reconciling', () => {
     ])
   })
 
+  test('keeps the report of a child, which a host with its own history does not have', async () => {
+    const session = await open({ window: { context: 32_000 } })
+    const history = [ask, thought, read]
+    await reconcile(session, history)
+    await session.openChild({ id: 'a/review', task: 'Review the parser' })
+    await session.receive('a/review', 'The parser lacks a bracket in line two.')
+    expect(await reconcile(session, history)).toEqual({ appended: [] })
+    expect(session.messages()).toHaveLength(4)
+    const { appended } = await reconcile(session, [...history, answer])
+    expect(appended).toHaveLength(1)
+    expect(JSON.stringify(session.messages())).toContain('lacks a bracket in line two')
+    // Whoever sends back what the session rendered has it too, once.
+    expect(await reconcile(session, [...session.messages(), next])).toMatchObject({
+      appended: [{ message: next }],
+    })
+    expect(await said(session)).toHaveLength(6)
+  })
+
   test('keeps the parts of a joined message that are new', async () => {
     const session = await open()
     await reconcile(session, [ask])
