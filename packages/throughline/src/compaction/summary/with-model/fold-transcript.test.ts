@@ -60,6 +60,27 @@ describe('a head read in parts', () => {
     expect(step).toContain('left out here')
   })
 
+  test('has in each part as many steps as fit with a line between them, and not one more', () => {
+    const parts = (room: number, ...steps: string[]) =>
+      foldTranscript(steps, { room, count: ({ length }) => length })
+    expect(parts(8, 'aaa', 'bbb', 'cc', 'd')).toEqual([
+      ['aaa', 'bbb'],
+      ['cc', 'd'],
+    ])
+    expect(parts(7, 'aaa', 'bbb', 'cc')).toEqual([['aaa'], ['bbb', 'cc']])
+    expect(parts(11, 'aaa', 'bbb', 'cc')).toEqual([['aaa', 'bbb', 'cc']])
+    expect(parts(10, 'aaa', 'bbb', 'cc')).toEqual([['aaa', 'bbb'], ['cc']])
+  })
+
+  test('has no step that takes a whole part and leaves no line', () => {
+    const clipped = (length: number): number | undefined =>
+      foldTranscript(['x'.repeat(length)], { room: 300, count: (text) => text.length })[0]?.[0]
+        ?.length
+    expect(clipped(299)).toBe(299)
+    expect(clipped(300)).toBeLessThanOrEqual(299)
+    expect(clipped(3_000)).toBeLessThanOrEqual(299)
+  })
+
   test('is one part where it fits, and none where there is nothing to read', () => {
     const steps = stepTexts(readStep('f1', 'x'))
     expect(foldTranscript(steps, { room: 1_000, count })).toEqual([steps])

@@ -156,7 +156,27 @@ describe('the room that the summary of a model leaves', () => {
       count,
       beside: ['Go on.'],
     })
-    expect(text).toContain(`- [1] ${lines.join('\n  ')}\n\n`)
+    const label = 'What the human said before, oldest first:'
+    expect(text).toContain(`\n${label}\n- [1] ${lines.join('\n  ')}\n\n`)
+  })
+
+  it.each([
+    ['Mend the lexer', true],
+    ['Mend lexer', false],
+    ['See src/old_lexer.ts parser2 and-token.js a.b.c /usr/lib', false],
+    ['\u4fee\u590d\u8bcd\u6cd5\u5206\u6790\u5668', true],
+    ['\u4fee\u590d', false],
+  ])('tells what states anything, and no names alone: %s', (words, isTold) => {
+    const asked = logFrom([
+      human(words),
+      step('a', 'Read', { file_path: 'src/lexer.ts' }, 'export const lexer = 1'),
+      assistant(finding),
+      human('Go on.'),
+    ])
+    const given = { template: defaultTemplate, budget: 1_000, count, beside: ['Go on.'] }
+    const text = withRecord(summary('- Nothing much.'), { ...given, facts: factsOf(asked, {}) })
+    expect(text.includes(words)).toBe(isTold)
+    expect(text).toContain('yields no end token')
   })
 
   it('is left alone where hardly any is left', () => {
@@ -189,4 +209,79 @@ describe('the room that the summary of a model leaves', () => {
       expect(new Set(lines).size).toBe(lines.length)
     }
   })
+
+  it.each([
+    ['nothing', 0, 0],
+    ['the first half', 0, 30],
+    ['the second half', 30, 60],
+    ['nearly all', 0, 55],
+  ])('is used but for a line where the model said %s of it', (_, from, to) => {
+    const found = Array.from(
+      { length: 60 },
+      (_, at) => `The module area${at} fails because its registry number ${at * 7} is taken.`,
+    )
+    const many = logFrom(
+      found.map((text, at) => [
+        human(`Please explain why the module called area${at} fails when it is started twice.`),
+        step(`s${at}`, 'Read', { file_path: `src/area${at}.ts` }, `export const area${at} = 1`),
+        assistant(text),
+      ]),
+    )
+    const own = factsOf(many, {})
+    const said = found.slice(from, to).map((text) => `- ${text}`)
+    const bare = summary(['- Nothing much.', ...said].join('\n'))
+    for (const room of [100, 200, 300, 500, 800, 1_200]) {
+      const budget = count(bare) + room
+      const given = { facts: own, template: defaultTemplate, budget, count, beside: [] }
+      const left = budget - count(withRecord(bare, given))
+      expect(left).toBeGreaterThanOrEqual(0)
+      expect(left, `${room}`).toBeLessThanOrEqual(60)
+    }
+  })
+})
+
+describe('lines that fell out of the summary before', () => {
+  const bare = summary('- Nothing much.')
+  const kept = (lines: { heading: string; line: string }[], budget = 2_000): string =>
+    withRecord(bare, {
+      facts: factsOf(logFrom([]), {}),
+      template: defaultTemplate,
+      budget,
+      count,
+      beside: [],
+      fallenOut: lines,
+    })
+  const found = (line: string) => ({ heading: 'Discoveries', line })
+  const done = (line: string) => ({ heading: 'Accomplished', line })
+
+  it('are kept where they take half of the room, and not a token more', () => {
+    const line = '- The magic number is 0x50, from the old format.'
+    const cost = count(`${line}\n`)
+    expect(kept([found(line)], count(bare) + 2 * cost)).toContain(line)
+    expect(kept([found(line)], count(bare) + 2 * cost - 1)).not.toContain(line)
+  })
+
+  it('stand under their headings, each behind one label', () => {
+    const text = kept([found('- One finding.'), done('- One deed.'), found('- Another finding.')])
+    expect(text).toContain(
+      `- Nothing much.\n${keptLabel}\n- One finding.\n- Another finding.\n\n## Accomplished`,
+    )
+    expect(text).toContain(`## Accomplished\nAll is well.\n${keptLabel}\n- One deed.\n\n`)
+  })
+
+  it('are kept with what introduces them, and that is not kept without them', () => {
+    const label = 'What is known of it:'
+    const item = '- The pool is small.'
+    expect(kept([found(label), found(item)])).toContain(`${label}\n${item}`)
+    expect(kept([found(label), done(item)])).not.toContain(label)
+    expect(kept([found(label)])).not.toContain(label)
+    const both = kept([found(label), found('What is open:'), found(item)])
+    expect(both).not.toContain(label)
+    expect(both).toContain(`What is open:\n${item}`)
+  })
+
+  it.each(['- The pool is small:', '> The pool is small:', 'It is small: the pool.', '  small:'])(
+    'introduce nothing where they read like %s',
+    (line) => expect(kept([found(line)])).toContain(line),
+  )
 })

@@ -111,13 +111,10 @@ function newLines<T extends number>(
     headingKey(heading) === 'instructions' || saysNothing(body)
       ? []
       : blocksOf(body).flatMap(({ label, items }) => {
-          if (label !== undefined && told.test(label)) return []
+          if (told.test(label)) return []
           const own = items.filter((item) => isStatement(item) && !isSaid(item, said, summary))
           if (own.length === 0) return []
-          return [...(label === undefined ? [] : [label]), ...own].map((line) => ({
-            heading,
-            line,
-          }))
+          return (label === '' ? own : [label, ...own]).map((line) => ({ heading, line }))
         }),
   )
 }
@@ -127,14 +124,14 @@ const told =
   /^(?:(?:the |this )?(?:latest request|request of the human)\b|files changed\b|names from the record|more (?:paths|names)\b)/i
 
 interface Block {
-  /** The line above the items, which ends in a colon. */
-  label: string | undefined
+  /** The line above the items, which ends in a colon; empty where there is none. */
+  label: string
   items: string[]
 }
 
 /** The items of a section, each with the lines that belong to it, under what introduces them. */
 function blocksOf(body: string): Block[] {
-  const blocks: Block[] = [{ label: undefined, items: [] }]
+  const blocks: Block[] = [{ label: '', items: [] }]
   for (const line of body.split('\n')) {
     const block = blocks.at(-1) as Block
     if (isLabel(line)) blocks.push({ label: line, items: [] })
@@ -142,7 +139,7 @@ function blocksOf(body: string): Block[] {
       block.items.push(`${block.items.pop() ?? ''}\n${line}`.replace(/^\n/, ''))
     } else block.items.push(line)
   }
-  return blocks.filter(({ label, items }) => label !== undefined || items.length > 0)
+  return blocks
 }
 
 /** With fewer plain words than this a line is a list of names. */
