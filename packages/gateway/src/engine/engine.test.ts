@@ -1,9 +1,9 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { tmpdir } from 'node:os'
 import { afterEach, describe, expect, it } from 'vitest'
 import { drawnId, wireAgents, type WireAgent } from '../testing/agents.ts'
+import { brokenThread, hangingThread } from '../testing/broken-thread.ts'
 import { Engine } from './engine.ts'
 import { memoryGatewayStore } from '../store/memory-gateway-store.ts'
 import { requestOf, type ModelRequest } from '../server/model-request.ts'
@@ -81,12 +81,6 @@ const sentFor = (request: ModelRequest, turn: Turn | undefined): string =>
 
 const [chat] = wireAgents as [WireAgent]
 
-function brokenFile(code: string): URL {
-  const file = join(mkdtempSync(join(tmpdir(), 'throughline-thread-')), 'thread.mjs')
-  writeFileSync(file, code)
-  return pathToFileURL(file)
-}
-
 describe('a session that works in another thread', () => {
   it.each(wireAgents)('is sent the same bytes as in this one, over $name', async (agent) => {
     const folder = mkdtempSync(join(tmpdir(), 'throughline-thread-'))
@@ -153,7 +147,7 @@ describe('a session that works in another thread', () => {
 
 describe('a thread', () => {
   it('that cannot be started is done without', async () => {
-    const file = brokenFile('throw new Error("no")')
+    const file = brokenThread('throw new Error("no")')
     const { sessions } = started(memoryGatewayStore(), { file })
     for (let steps = 30; steps <= 40; steps++) {
       expect(await sessions.follow(requestAfter(chat, steps))).toBeDefined()
@@ -161,11 +155,7 @@ describe('a thread', () => {
   })
 
   it('that says nothing any more is ended, and its requests fail', async () => {
-    const file = brokenFile(
-      `import { parentPort } from 'node:worker_threads'
-       parentPort.on('message', ({ is }) => { if (is === 'work') for (;;); })
-       parentPort.postMessage({ is: 'ready' })`,
-    )
+    const file = hangingThread()
     const { sessions, engine } = started(memoryGatewayStore(), { file, patience: 1 })
     const hanging = sessions.follow(requestAfter(chat, 30))
     await expect(hanging).rejects.toMatchObject({ code: 'ENGINE_LOST' })

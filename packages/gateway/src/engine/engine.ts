@@ -18,14 +18,18 @@ import type { GatewayStore } from '../store/gateway-store.ts'
 import type { SessionEvent } from 'throughline'
 import type { Upstream } from '../upstream/upstream.ts'
 
-interface EngineOptions {
-  store: GatewayStore
-  upstream: Upstream
-  onEvent?: ((session: string, event: SessionEvent) => void) | undefined
+/** How a thread is started and given up. */
+export interface ThreadSettings {
   /** How many seconds a thread with work may say nothing; 10 by default. */
   patience?: number
   /** The thread’s code; by default what stands beside this file. */
   file?: URL
+}
+
+interface EngineOptions extends ThreadSettings {
+  store: GatewayStore
+  upstream: Upstream
+  onEvent?: ((session: string, event: SessionEvent) => void) | undefined
 }
 
 interface Waiting {

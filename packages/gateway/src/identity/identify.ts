@@ -110,17 +110,21 @@ interface Asking {
   isLate?: boolean
   /** Has what is behind of a session written to the store; `false` if it was all there. */
   settled?: (id: string) => Promise<boolean>
+  /** How often it may look where a session stands that others move at the same time. */
+  tries?: number
 }
+
+const mostTries = 5
 
 /**
  * Which session a request belongs to: the one whose newest request it goes on from, word for word or
  * by calls that nobody else can have made. Whatever else it has in common with others, it is a
  * session of its own: a fork where it goes on from an older place, else a new one.
  */
-export async function identify(
-  { instructions, heads, calls }: Recognized,
-  { store, world, wire, model, now, moves, isLate = false, settled }: Asking,
-): Promise<Identity | undefined> {
+export async function identify(known: Recognized, asking: Asking): Promise<Identity | undefined> {
+  const { instructions, heads, calls } = known
+  const { store, world, wire, model, now, moves, isLate = false, settled } = asking
+  const { tries = mostTries } = asking
   const [head] = heads
   if (head === undefined) return undefined
   const marks = [head, ...calls.slice(0, 1)]
@@ -152,11 +156,8 @@ export async function identify(
     if (await store.move(session.id, mark, request)) {
       return { id: session.id, how: 'same', from: mark }
     }
-    // Another replica was faster: with this very request, or the session went another way.
-    const now = await store.find(world, [head])
-    if (now?.newest && now.session.id === session.id) {
-      return { id: session.id, how: 'same', from: mark }
-    }
+    // Somebody else was faster: with this very request, or with one that it goes on from.
+    if (tries > 1) return identify(known, { ...asking, tries: tries - 1 })
   }
   if (isLate) return undefined
   const id = nameOf(world, session.id, head)

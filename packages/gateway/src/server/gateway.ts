@@ -2,7 +2,7 @@ import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import { undiciUpstream } from '../upstream/undici-upstream.ts'
-import { Engine } from '../engine/engine.ts'
+import { Engine, type ThreadSettings } from '../engine/engine.ts'
 import { answerRequest, type Answered, type Serving } from './answer-request.ts'
 import { sessionApi, type ReportPage } from './session-api.ts'
 import { Sessions } from '../sessions/sessions.ts'
@@ -36,9 +36,10 @@ export interface GatewayOptions {
   /**
    * Whether sessions are compacted in a thread of their own, so that a long one keeps no other
    * request waiting. Of their events only `compaction-finished` is told then. Where no thread can be
-   * started, they work in this one.
+   * started, they work in this one. What it is made of can be set: by default its code is beside this
+   * one, and it is lost after 10 seconds of silence.
    */
-  thread?: boolean
+  thread?: boolean | ThreadSettings
   /** Stands around every request: it may answer it itself, and knows when it has been answered. */
   around?: (
     incoming: IncomingMessage,
@@ -82,10 +83,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     onEvent,
     onProblem,
   } = options
+  const thread = options.thread === true ? {} : options.thread
   const sessions = new Sessions({
     store,
     upstream,
-    ...(options.thread && { engine: new Engine({ store, upstream, onEvent }) }),
+    ...(thread && { engine: new Engine({ ...thread, store, upstream, onEvent }) }),
     settings: () => settings,
     hasReports: options.reportPage !== undefined,
     ...(onEvent && { onEvent }),

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { asked, started, type Started } from '../testing/started.ts'
+import { createMetrics } from '../operations/metrics.ts'
 import { drawnId, wireAgents, type WireAgent } from '../testing/agents.ts'
+import { dyingThread, hangingThread } from '../testing/broken-thread.ts'
 import { memoryGatewayStore } from '../store/memory-gateway-store.ts'
 import type { GatewayStore } from '../store/gateway-store.ts'
 
@@ -53,6 +55,37 @@ describe('a request goes out as it came, and a header says so,', () => {
     expect(answer.headers.get('x-throughline-reason')).toMatch(/^failed /)
     expect(provider.requests[0]?.body).toEqual(sent)
     expect(problems).toHaveLength(1)
+  })
+
+  it.each([
+    ['hangs', { file: hangingThread, patience: 4, times: 1 }],
+    // Its second request finds another thread, which is no better.
+    ['ends at work', { file: dyingThread, patience: 300, times: 2 }],
+  ] as const)('where the thread of the engine %s, and a metric counts it,', async (_, broken) => {
+    const metrics = createMetrics()
+    const one = await started(
+      { script: () => ({ text: 'Well.' }) },
+      {
+        sessions: { window: { context: 16_000 }, summaryModel: false },
+        thread: { file: broken.file(), patience: broken.patience },
+        onProblem: metrics.problem,
+        onAnswered: metrics.answered,
+      },
+    )
+    running.push(one)
+    for (let times = 1; times <= broken.times; times++) {
+      const sent = body(60 + times)
+      const answer = await asked(one.gateway, agent.path('m', false), sent, agent.headers)
+      expect([answer.status, answer.did]).toEqual([200, 'forwarded'])
+      expect(answer.text).toContain('Well.')
+      expect(answer.headers.get('x-throughline-reason')).toBe('failed ENGINE_LOST')
+      expect(one.provider.requests[times - 1]?.body).toEqual(sent)
+      const said = await metrics.text()
+      expect(said).toContain(
+        `throughline_problems_total{code="ENGINE_LOST",failure=""} ${String(times)}`,
+      )
+      expect(said).toContain(`throughline_did_total{did="forwarded"} ${String(times)}`)
+    }
   })
 
   it('where its newest calls have no results', async () => {

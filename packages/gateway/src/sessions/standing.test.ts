@@ -194,6 +194,23 @@ describe('a log that is behind', () => {
     )
   })
 
+  it('may be written at the moment when another replica goes on', async () => {
+    const store = memoryGatewayStore()
+    const one = replica(store)
+    const { session } = (await one.follow(requestAfter(agent, history(agent, 10)))) as Turn
+    await one.follow(requestAfter(agent, history(agent, 11)))
+    const move = vi.fn<GatewayStore['move']>(async (...moved) => {
+      // Between the look at where the session stands and the move from there.
+      await one.settle(session)
+      return store.move(...moved)
+    })
+    const next = requestAfter(agent, history(agent, 12))
+    const turn = (await replica({ ...store, move }).follow(next)) as Turn
+    expect([turn.session, turn.how]).toEqual([session, 'same'])
+    expect(move).toHaveBeenCalledTimes(2)
+    expect(await store.sessions()).toHaveLength(1)
+  })
+
   it('is given up where another replica has gone on, and makes no session of its own', async () => {
     const store = memoryGatewayStore()
     const [one, other] = [replica(store), replica(store)]

@@ -8,6 +8,7 @@ const store = postgresGatewayStore({ url: REPLICA_STORE, schema: REPLICA_SCHEMA 
 const gateway = await startGateway({
   store,
   upstreams: { openai: `${REPLICA_UPSTREAM}/v1` },
+  thread: true,
   sessions: { window: { context: Number(process.env['REPLICA_WINDOW']) } },
   onProblem: (problem) => process.stderr.write(`${String(problem)}\n`),
 })

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { join } from 'node:path'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { rolldown } from 'rolldown'
 import { tmpdir } from 'node:os'
@@ -23,23 +23,31 @@ function bundled(): Promise<string> {
 }
 
 async function bundle(): Promise<string> {
-  const file = join(mkdtempSync(join(tmpdir(), 'replica-')), 'replica.mjs')
+  const folder = mkdtempSync(join(tmpdir(), 'replica-'))
+  // Its thread stands beside it.
+  await bundleInto(join(folder, 'engine-thread.js'), join('..', '..', 'engine', 'engine-thread.ts'))
+  const file = join(folder, 'replica.js')
+  await bundleInto(file, 'replica.ts')
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  return file
+}
+
+async function bundleInto(file: string, source: string): Promise<void> {
   const alias = Object.fromEntries(
-    Object.entries(libraryEntries).map(([entry, source]) => [
+    Object.entries(libraryEntries).map(([entry, from]) => [
       importedAs(entry),
-      join(packageFolder, source),
+      join(packageFolder, from),
     ]),
   )
   // The longest first: 'throughline' is the beginning of all of them.
   const longest = Object.entries(alias).toSorted(([a], [b]) => b.length - a.length)
   const build = await rolldown({
     platform: 'node',
-    input: join(import.meta.dirname, 'replica.ts'),
+    input: join(import.meta.dirname, source),
     external: ['pg-native'],
     resolve: { alias: Object.fromEntries(longest) },
   })
   await build.write({ file, format: 'esm', codeSplitting: false })
-  return file
 }
 
 /** @throws Error if it ends before it listens. */
