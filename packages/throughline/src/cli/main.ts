@@ -13,8 +13,6 @@ import { parseArguments } from './parse-arguments.ts'
 import { packageVersion } from './version.ts'
 import type { Command } from './command.ts'
 import type { Io, Output } from './io.ts'
-import { createInterface } from 'node:readline'
-import { Writable } from 'node:stream'
 import { reasonOf } from './output/write-reason.ts'
 import { processInterrupts } from './terminal/interrupts.ts'
 import { pagedText } from './terminal/pager.ts'
@@ -161,7 +159,9 @@ function isClosedPipe(error: Error & { code?: string }): boolean {
 }
 
 /** Uses Node's own line editor, which echoes typed characters to its output: here, nowhere. */
-function hiddenLine(question: string): Promise<string | undefined> {
+async function hiddenLine(question: string): Promise<string | undefined> {
+  const { createInterface } = await import('node:readline')
+  const { Writable } = await import('node:stream')
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const reader = createInterface({ input: process.stdin, output: nowhere, terminal: true })
   return new Promise((resolve) => {

@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from 'node:util'
 import type { Listed } from './commands.ts'
 
 // As wide as the help of a command; in a narrower terminal, as wide as that.
@@ -69,7 +68,9 @@ function plainWrap(text: string, width: number, indent = 0): string[] {
 
 /** The columns of a text on a terminal: what sets colors takes none. */
 export function seenLength(text: string): number {
-  return text.includes('\x1b') ? stripVTControlCharacters(text).length : text.length
+  return text.includes('\x1b')
+    ? process.getBuiltinModule('node:util').stripVTControlCharacters(text).length
+    : text.length
 }
 
 /** The lines of a text, each divided at its spaces where it is too long, with its indent. */

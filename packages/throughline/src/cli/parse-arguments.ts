@@ -1,7 +1,9 @@
-import { parseArgs } from 'node:util'
 import { UsageError } from './errors.ts'
 import { nearest } from '../config/folders.ts'
 import type { Command, OptionSpec, ParsedArguments, ArgumentSpec } from './command.ts'
+
+// An import would load everything that this module of Node exports, which a status line would wait for.
+const { parseArgs } = process.getBuiltinModule('node:util')
 
 /**
  * Parses the arguments of a subcommand; `help` if help is requested anywhere.

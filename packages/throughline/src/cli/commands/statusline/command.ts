@@ -2,7 +2,6 @@ import { argument } from '../../command.ts'
 import { CommandError, exitCodes, InterruptedError } from '../../errors.ts'
 import { compactsAt, payloadIn } from './payload.ts'
 import { transcriptTail } from './transcript-tail.ts'
-import { styleText } from 'node:util'
 import { formatTokens } from '../../../tokens/windows.ts'
 import { whenText } from '../../terminal/numbers.ts'
 import type { Command, ParsedArguments } from '../../command.ts'
@@ -36,7 +35,9 @@ function fullText({ tokens, window, compactsAt, compacted }: SessionState, env: 
   const urgent = tokens / (compactsAt ?? window)
   const colour = urgent >= 0.9 ? 'red' : urgent >= 0.7 ? 'yellow' : 'green'
   const shown = `${bar} ${Math.round(share * 100)}%`
-  const painted = isPlain(env) ? shown : styleText(colour, shown, { validateStream: false })
+  if (isPlain(env)) return `${shown} of ${formatTokens(window)}`
+  const { styleText } = process.getBuiltinModule('node:util')
+  const painted = styleText(colour, shown, { validateStream: false })
   return `${painted} of ${formatTokens(window)}`
 }
 

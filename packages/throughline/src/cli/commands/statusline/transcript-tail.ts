@@ -1,6 +1,8 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { countOf, fieldsOf, textOf, type Fields } from '../../../json/fields.ts'
 import { usedTokens, type Compacted } from './payload.ts'
+
+// An import would load everything that this module of Node exports, such as its streams.
+const { closeSync, fstatSync, openSync, readSync } = process.getBuiltinModule('node:fs')
 
 /** What the end of a Claude Code session tells. */
 export interface Tail {
