@@ -4,6 +4,8 @@ import type { Lane } from './lanes.ts'
 export interface Tried {
   group: Lane['group']
   name: string
+  /** What was tried, if it was noted. */
+  commit?: string
   passed: boolean
   /** The last line that it said, or the first of its error. */
   said: string
@@ -31,9 +33,14 @@ export function matrixPage(results: readonly Tried[]): string {
     return `## ${titles[group]}\n\n${introductions[group]}\n\n${table(rows)}`
   })
   const failed = results.filter(({ passed }) => !passed).length
+  const commits = [...new Set(results.flatMap(({ commit }) => (commit ? [`\`${commit}\``] : [])))]
+  const on =
+    commits.length === 0
+      ? ''
+      : `\nThey were tried on ${commits.join(', ')}, each as \`docs/matrix.json\` says.`
   return `# What it is tested with
 
-The package as it is published, in a project of its own for each line: ${results.length - failed} of ${results.length} pass.
+The package as it is published, in a project of its own for each line: ${results.length - failed} of ${results.length} pass.${on}
 \`npm run matrix\` tries them all anew, and every change tries a few of them.
 
 ${parts.join('\n\n')}

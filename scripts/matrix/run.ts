@@ -1,8 +1,9 @@
 /**
  * Tries the package as it is published with the oldest and the newest of everything it is used with,
  * each in a project of its own: `npm run matrix`. `--corners` tries the few that every change must
- * pass, `--only WORD` those whose name holds a word. docs/matrix.json has what became of each when it
- * was last tried.
+ * pass, `--only WORD` those whose name holds a word, `--left` those that were not tried on this commit,
+ * so that a run that was stopped goes on. docs/matrix.json has what became of each when it was last
+ * tried, with the commit; it is written after each.
  */
 import { spawnSync } from 'node:child_process'
 import {
@@ -24,8 +25,14 @@ import { matrixPage, type Tried } from './page.ts'
 const root = join(import.meta.dirname, '../..')
 const record = join(root, 'docs/matrix.json')
 const { values } = parseArgs({
-  options: { corners: { type: 'boolean', default: false }, only: { type: 'string' } },
+  options: {
+    corners: { type: 'boolean', default: false },
+    left: { type: 'boolean', default: false },
+    only: { type: 'string' },
+  },
 })
+const commit = ran('git', ['rev-parse', '--short=8', 'HEAD'], root).trim()
+const recorded = existsSync(record) ? (JSON.parse(readFileSync(record, 'utf8')) as Tried[]) : []
 const folder = mkdtempSync(join(tmpdir(), 'throughline-matrix-'))
 
 try {
@@ -33,21 +40,22 @@ try {
   const chosen = lanes.filter(
     ({ corner, name }) =>
       (!values.corners || corner === true) &&
+      (!values.left || !recorded.some((one) => one.name === name && one.commit === commit)) &&
       (values.only === undefined || name.includes(values.only)),
   )
-  const results = chosen.map((lane, index): Tried => {
+  const results: Tried[] = []
+  for (const [index, lane] of chosen.entries()) {
     const result = tried(lane, tarball, join(folder, `lane-${index}`))
     console.log(
       `${result.passed ? 'passed' : 'FAILED'}  ${lane.group}: ${lane.name}: ${result.said}`,
     )
-    return { group: lane.group, name: lane.name, ...result }
-  })
-  const failed = results.filter(({ passed }) => !passed)
-  if (!values.corners) {
+    results.push({ group: lane.group, name: lane.name, commit, ...result })
+    if (values.corners) continue
     const all = merged(results)
     writeFileSync(record, `${JSON.stringify(all, null, 2)}\n`)
     writeFileSync(join(root, 'docs/matrix.md'), matrixPage(all))
   }
+  const failed = results.filter(({ passed }) => !passed)
   console.log(`${results.length - failed.length} passed, ${failed.length} failed`)
   process.exitCode = failed.length > 0 ? 1 : 0
 } finally {
@@ -56,8 +64,9 @@ try {
 
 /** The lanes in their order, each with what became of it last. */
 function merged(results: readonly Tried[]): Tried[] {
-  const before = existsSync(record) ? (JSON.parse(readFileSync(record, 'utf8')) as Tried[]) : []
-  return lanes.flatMap(({ name }) => [...results, ...before].find((one) => one.name === name) ?? [])
+  return lanes.flatMap(
+    ({ name }) => [...results, ...recorded].find((one) => one.name === name) ?? [],
+  )
 }
 
 function tried(lane: Lane, tarball: string, at: string): Pick<Tried, 'passed' | 'said'> {
