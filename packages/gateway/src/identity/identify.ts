@@ -141,6 +141,8 @@ export async function identify(known: Recognized, asking: Asking): Promise<Ident
     created: now,
     used: now,
   })
+  // Another replica may have moved it on to this very request while the store was looking.
+  if (found && !found.newest) found = await find()
   if (!found) {
     if (!moves) return undefined
     const id = nameOf(world, wire.name, head)
