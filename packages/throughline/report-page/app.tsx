@@ -103,13 +103,13 @@ export function App({ given }: { given: PageData }) {
   )
 }
 
-function Title({ model: { session, window } }: { model: ReportModel }) {
+function Title({ model: { session, window, money } }: { model: ReportModel }) {
   const title = titleOf(session)
   const about = [
     session.format,
     session.model && sanitizeLine(session.model),
     session.directory && sanitizeLine(session.directory),
-    counted(session.steps, 'request'),
+    counted(money.requests, 'request'),
     session.to > session.from && session.from > 0
       ? `${span(session.to - session.from)} from ${moment(session.from)}`
       : undefined,
