@@ -2,7 +2,7 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { Readable } from 'node:stream'
 import { carried, received } from './errors.ts'
 import { LiveSession, type Fitted, type Wanted } from '../sessions/live-session.ts'
-import { ownSummarizer } from '../sessions/summarizer.ts'
+import { summarizerFor } from '../sessions/summarizer.ts'
 import { sqliteGatewayStore } from '../store/sqlite-gateway-store.ts'
 import { wireNamed } from '../wires/wires.ts'
 import type {
@@ -106,10 +106,7 @@ function atWork(id: string, { wire: name, summaryModel, summaryTimeout }: Opened
     wire,
     store,
     summaryTimeout,
-    summarizer:
-      summaryModel === false
-        ? undefined
-        : (way) => ownSummarizer(wire, summaryModel, { upstream, way }),
+    summarizer: summarizerFor(wire, summaryModel, upstream),
     onEvent: (event) => told(id, event),
   })
   const made: AtWork = { live, elements: [], frame: {} }

@@ -1,6 +1,6 @@
 import { keepNewest } from './keep-newest.ts'
 import { LiveSession } from './live-session.ts'
-import { ownSummarizer } from './summarizer.ts'
+import { summarizerFor } from './summarizer.ts'
 import { ThreadedSession } from '../engine/threaded-session.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { GatewayStore } from '../store/gateway-store.ts'
@@ -58,10 +58,7 @@ export class LiveSessions {
       wire,
       store,
       summaryTimeout,
-      summarizer:
-        summaryModel === false
-          ? undefined
-          : (way) => ownSummarizer(wire, summaryModel, { upstream, way }),
+      summarizer: summarizerFor(wire, summaryModel, upstream),
       onEvent: (event) => onEvent?.(id, event),
     })
   }

@@ -22,11 +22,20 @@ const longestAnswer = 4 * 1024 * 1024
 // Not of a request whose body is another.
 const ofThatBody = new Set(['content-length', 'content-encoding', 'accept-encoding'])
 
+/** What makes a session's summaries; with `false`, no model is asked. */
+export function summarizerFor(
+  wire: Wire,
+  model: string | false,
+  upstream: Upstream,
+): ((way: () => OwnWay) => Summarizer) | undefined {
+  return model === false ? undefined : (way) => ownSummarizer(wire, model, { upstream, way })
+}
+
 /**
  * Summaries by the provider and with the key of the session itself: as its client asked last. The
  * key is never stored.
  */
-export function ownSummarizer(
+function ownSummarizer(
   wire: Wire,
   model: string,
   { upstream, way }: { upstream: Upstream; way: () => OwnWay },
