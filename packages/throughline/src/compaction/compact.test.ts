@@ -65,6 +65,13 @@ describe('the rungs of a compaction', () => {
   })
 })
 
+it('other work comes between dividing a session, cutting it and summarizing it', async () => {
+  const order: string[] = []
+  const pause = (): void => void order.push('pause')
+  await compacted({}, { pause, onPlan: () => void order.push('plan') })
+  expect(order.slice(0, 3)).toEqual(['pause', 'plan', 'pause'])
+})
+
 describe('a provider that compacts by itself', () => {
   const sealed: Message = {
     role: 'assistant',
