@@ -1,4 +1,5 @@
 import { availableParallelism, loadavg } from 'node:os'
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -124,7 +125,9 @@ async function run(): Promise<void> {
   }
   if (!values.record) return
   writeFileSync(record, `${JSON.stringify(figures, rounded, 2)}\n`)
-  writeFileSync(join(docs, 'gateway-sizing.md'), sizingPage(readRecord()))
+  const page = join(docs, 'gateway-sizing.md')
+  writeFileSync(page, sizingPage(readRecord()))
+  execFileSync('oxfmt', [record, page])
   say(`Recorded in ${record}`)
 }
 

@@ -14,6 +14,8 @@ import {
 import { asked } from '../testing/started.ts'
 import { GatewayConfigError, encryptionKeys, teamConfig } from './config.ts'
 import { requestAfter } from '../postgres/testing/long-agent.ts'
+import { dayOf } from './admission.ts'
+import { sqliteGatewayStore } from '../store/sqlite-gateway-store.ts'
 import { startTeamGateway, type TeamGateway } from './serve-team.ts'
 
 const ends: (() => Promise<void>)[] = []
@@ -69,6 +71,19 @@ const ask = (gateway: TeamGateway, steps: number, key = secret, more: object = {
   asked(gateway, path, { ...requestAfter(steps, 'a'), ...more }, { authorization: `Bearer ${key}` })
 const metricsOf = async (gateway: TeamGateway) =>
   (await fetch(`${gateway.url}/metrics`, { headers: { authorization: `Bearer ${admin}` } })).text()
+
+/** A key that may ask once. */
+const budget = { keys: [{ name: 'mine', sha256: hashOf(secret), tokensPerDay: 100 }] }
+/** An answer that nobody waits for to the end. */
+const endless: ProviderScript = () => ({ text: 'and '.repeat(10_000), pace: 50, chunk: 1 })
+const streamed = {
+  method: 'POST',
+  body: JSON.stringify(requestAfter(3, 'a')),
+  headers: { 'content-type': 'application/json', authorization: `Bearer ${secret}` },
+}
+/** How a request is met that costs nothing. */
+const admitted = async (gateway: TeamGateway) =>
+  (await fetch(`${gateway.url}/v1/models`, { headers: streamed.headers })).status
 
 /** Bytes as nobody’s HTTP library would send them. */
 async function raw(gateway: TeamGateway, bytes: string): Promise<string> {
@@ -157,6 +172,36 @@ describe('a gateway for a team', () => {
     expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([200, 429])
     expect((await ask(gateway, 1)).status).toBe(200)
     expect(await metricsOf(gateway)).toMatch(/throughline_refused_total\{why="unknown_key"\} 1/)
+  })
+
+  it('refuses a key that has spent its tokens of the day', async () => {
+    const { gateway } = await team(budget)
+    expect((await ask(gateway, 1)).status).toBe(200)
+    await expect.poll(() => admitted(gateway)).toBe(429)
+    expect((await ask(gateway, 1, 'sk-other')).status).toBe(200)
+  })
+
+  it('counts what an answer cost that its client broke off', async () => {
+    const { gateway } = await team(budget, endless)
+    const gone = new AbortController()
+    const answer = await fetch(gateway.url + path, { ...streamed, signal: gone.signal })
+    await answer.body?.getReader().read()
+    gone.abort()
+    await expect.poll(() => admitted(gateway)).toBe(429)
+  })
+
+  it('counts what an answer cost that was broken off at the end', async () => {
+    const store = mkdtempSync(join(tmpdir(), 'team-store-'))
+    const { gateway, lines } = await team({ ...budget, store, drainSeconds: 0.2 }, endless)
+    const answer = await fetch(gateway.url + path, streamed)
+    const broken = expect(answer.text()).rejects.toThrow()
+    await gateway.close()
+    await broken
+    expect(lines.join('')).toContain('broken off')
+    const after = sqliteGatewayStore({ folder: store })
+    expect(await after.spend('mine', dayOf(Date.now()), 0)).toBeGreaterThan(100)
+    await after.close()
+    ends.splice(0)
   })
 
   it('takes an empty variable for one that is not set', async () => {

@@ -112,7 +112,7 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
     }
   }
 
-  /** Counts what a key has spent, together with what other replicas have counted. */
+  /** Counts what a key has spent: on Postgres, in all replicas together. */
   async function spend(incoming: IncomingMessage, { admitted, answered }: Exchange): Promise<void> {
     const { policy } = admitted
     if (!policy?.tokensPerDay || !answered) return
@@ -120,8 +120,7 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
     const estimated = Math.ceil(Number(incoming.headers['content-length'] ?? 0) / bytesPerToken)
     const tokens = usage ? usage.inputTokens + usage.outputTokens : estimated
     try {
-      const total = await store.spend?.(policy.name, dayOf(now()), tokens)
-      if (total !== undefined) admission.spent(policy, total)
+      admission.spent(policy, await store.spend(policy.name, dayOf(now()), tokens))
     } catch (problem) {
       onProblem(problem)
     }
@@ -245,13 +244,16 @@ function replace(held: Record<string, unknown>, by: Readonly<Record<string, unkn
   Object.assign(held, by)
 }
 
+// What answers that were broken off have cost is still written, where the store can be reached.
+const lastWrites = 10_000
+
 /** Streams that run may end, but not for ever. */
 async function ended(gateway: Gateway, patience: number, log: Log): Promise<void> {
   let timer: NodeJS.Timeout | undefined
-  const tooLong = new Promise<'late'>((resolve) => {
-    timer = setTimeout(resolve, patience, 'late')
+  const tooLong = new Promise<true>((resolve) => {
+    timer = setTimeout(resolve, patience + lastWrites, true)
   })
-  const outcome = await Promise.race([gateway.close(), tooLong])
+  const isLate = await Promise.race([gateway.close(patience), tooLong])
   clearTimeout(timer)
-  if (outcome === 'late') log.warn({ patience }, 'some answers had not ended, and are broken off')
+  if (isLate) log.warn({ patience }, 'some answers had not ended, and are broken off')
 }

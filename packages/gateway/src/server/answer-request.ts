@@ -155,13 +155,26 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
         }
       : undefined
   const { mostUsage } = serving.settings()
-  const usage = await give(outgoing, { begun, wire, turn, said, mostUsage, answering })
-  serving.onAnswered({
-    status: begun.status,
-    did: said['did'] ?? 'nothing',
-    ...(turn && { session: turn.session }),
-    ...(usage && { usage }),
-  })
+  let usage: Usage | undefined
+  try {
+    await give(outgoing, {
+      begun,
+      wire,
+      turn,
+      said,
+      mostUsage,
+      answering,
+      counted: (given) => (usage = given),
+    })
+  } finally {
+    // Also where the client has gone away, or the answer broke off.
+    serving.onAnswered({
+      status: begun.status,
+      did: said['did'] ?? 'nothing',
+      ...(turn && { session: turn.session }),
+      ...(usage && { usage }),
+    })
+  }
 
   async function begin(given: Parameters<typeof begunAnswer>[0]): Promise<BegunAnswer> {
     return begunAnswer(given, wire)
@@ -256,23 +269,19 @@ interface Given {
   mostUsage: number | undefined
   /** Where our tools may be called in it. */
   answering: Answering | undefined
+  /** Told what the provider has counted, also for an answer that breaks off. */
+  counted: (usage: Usage | undefined) => void
 }
 
 /** Gives the answer to the client, and learns from it what it cost. */
 async function give(
   outgoing: ServerResponse,
-  { begun, wire, turn, said, mostUsage, answering }: Given,
-): Promise<Usage | undefined> {
-  if (begun.is !== 'open') {
-    await passOn(outgoing, begun, said)
-    return undefined
-  }
+  { begun, wire, turn, said, mostUsage, answering, counted }: Given,
+): Promise<void> {
+  if (begun.is !== 'open') return passOn(outgoing, begun, said)
   const isStream = isEventStream(begun.headers)
   const through = mostUsage === undefined ? undefined : cappedUsage(mostUsage, isStream)
-  if (!turn) {
-    await passBegun(outgoing, begun, { said, through })
-    return undefined
-  }
+  if (!turn) return passBegun(outgoing, begun, { said, through })
   let usage: Usage | undefined
   let model: string | undefined
   const reader = eventReader(isStream, (text) => model === undefined || /usage/i.test(text))
@@ -283,20 +292,23 @@ async function give(
     }
   }
   const heard = (chunk: Buffer): void => read(reader.read(chunk))
-  const isPlain = /^(?:identity)?$/.test(headerText(begun.headers, 'content-encoding') ?? '')
-  const asked = isPlain ? answering : undefined
-  if (asked && !isStream) {
-    const chunks: Buffer[] = []
-    for await (const chunk of chunksOf(begun, heard)) chunks.push(chunk)
-    const { body, refusal } = await answeredWhole(asked, Buffer.concat(chunks))
-    const whole = { ...begun, first: [body], rest: undefined }
-    if (refusal) await passOn(outgoing, { ...refusal, body }, said)
-    else await passBegun(outgoing, whole, { said, through })
-  } else {
-    const answered = asked && ((chunks: AsyncIterable<Buffer>) => answeredStream(asked, chunks))
-    await passBegun(outgoing, begun, { said, through, heard, answered })
+  try {
+    const isPlain = /^(?:identity)?$/.test(headerText(begun.headers, 'content-encoding') ?? '')
+    const asked = isPlain ? answering : undefined
+    if (asked && !isStream) {
+      const chunks: Buffer[] = []
+      for await (const chunk of chunksOf(begun, heard)) chunks.push(chunk)
+      const { body, refusal } = await answeredWhole(asked, Buffer.concat(chunks))
+      const whole = { ...begun, first: [body], rest: undefined }
+      if (refusal) await passOn(outgoing, { ...refusal, body }, said)
+      else await passBegun(outgoing, whole, { said, through })
+    } else {
+      const answered = asked && ((chunks: AsyncIterable<Buffer>) => answeredStream(asked, chunks))
+      await passBegun(outgoing, begun, { said, through, heard, answered })
+    }
+  } finally {
+    read(reader.end())
+    counted(usage)
+    turn.answered(usage, model)
   }
-  read(reader.end())
-  turn.answered(usage, model)
-  return usage
 }

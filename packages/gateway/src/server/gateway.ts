@@ -66,8 +66,13 @@ export interface Gateway {
   readonly url: string
   /** Lets go of a session that was changed or deleted. */
   forget: (session: string) => Promise<void>
-  /** Takes no more requests, and ends when those that run have been answered. */
-  close: () => Promise<void>
+  /**
+   * Takes no more requests, and ends when those that run have been answered. Answers that have not
+   * ended after `patience` milliseconds are broken off; what they said they cost is kept.
+   *
+   * @returns whether an answer was broken off.
+   */
+  close: (patience?: number) => Promise<boolean>
 }
 
 const usualBodyLimit = 64 * 1024 * 1024
@@ -121,9 +126,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     '/throughline',
     sessionApi({ store, sessions, adminToken, reportPage, now, onProblem: told }),
   )
+  const running = new Set<Promise<void>>()
   app.all('*', async ({ env: { incoming, outgoing } }) => {
     const answer = () => answerRequest(serving, incoming, outgoing)
-    await (options.around?.(incoming, outgoing, answer) ?? answer())
+    const answered = options.around?.(incoming, outgoing, answer) ?? answer()
+    running.add(answered)
+    await answered.finally(() => running.delete(answered))
     return RESPONSE_ALREADY_SENT
   })
   const server = createAdaptorServer({
@@ -142,7 +150,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   return {
     url: `http://${shown}:${address.port}`,
     forget: (session) => sessions.forget(session),
-    async close() {
+    async close(patience) {
+      let isLate = false
+      const breakOff = (): void => {
+        isLate = true
+        server.closeAllConnections()
+      }
+      const late = patience === undefined ? undefined : setTimeout(breakOff, patience)
       // A connection whose last stream has ended is idle, and would be kept for its next request.
       const idle = setInterval(() => server.closeIdleConnections(), 50)
       await new Promise<void>((resolve) => {
@@ -150,8 +164,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         server.closeIdleConnections()
       })
       clearInterval(idle)
+      clearTimeout(late)
+      // An answer that was broken off still writes what it cost.
+      await Promise.allSettled(running)
       await sessions.close()
       if (!options.upstream) await upstream.close()
+      return isLate
     },
   }
 }

@@ -18,7 +18,7 @@ interface Heard {
   body: Buffer
 }
 
-const open: { close: () => Promise<void> | void }[] = []
+const open: { close: () => unknown }[] = []
 
 afterEach(async () => {
   for (const each of open.splice(0).toReversed()) await each.close()

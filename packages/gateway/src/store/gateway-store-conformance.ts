@@ -243,6 +243,16 @@ export const gatewayStoreConformance: readonly GatewayStoreCase[] = [
     },
   },
   {
+    name: 'adds what a key spends on a day, apart from other keys and days',
+    async run(create) {
+      const store = await create()
+      same(await store.spend('a', '2026-01-01', 5), 5)
+      same(await store.spend('a', '2026-01-01', 7), 12)
+      same(await store.spend('b', '2026-01-01', 1), 1)
+      same(await store.spend('a', '2026-01-02', 2), 2)
+    },
+  },
+  {
     name: 'has one secret, of 32 bytes',
     async run(create) {
       const store = await create()

@@ -84,7 +84,7 @@ export interface GatewayStore {
   /** What goes another way has the same past: copies what the other session's client has not seen. */
   copyHidden: (from: string, as: string) => Promise<void>
   /** Adds to what a key has spent on a day, in tokens, and says how much that is by now. */
-  spend?: (key: string, day: string, tokens: number) => Promise<number>
+  spend: (key: string, day: string, tokens: number) => Promise<number>
   /** The seq of the newest entry in the log of a session; 0 where there is none. */
   newest: (id: string) => Promise<number>
   session: (id: string) => Promise<SessionRow | undefined>

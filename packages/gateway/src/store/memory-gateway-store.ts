@@ -25,6 +25,7 @@ export function memoryGatewayStore(): GatewayStore {
   const logs = tellingOfRedactions(memoryStore(), (session) => void hidden.delete(session))
   const secret = randomBytes(32)
   const held = new Map<string, Held>()
+  const spending = new Map<string, number>()
 
   const isNewest = (one: Held, mark: Mark): boolean =>
     one.requests[0]?.marks.includes(mark) ?? false
@@ -75,6 +76,11 @@ export function memoryGatewayStore(): GatewayStore {
     async copyHidden(from, as) {
       const known = hidden.get(from)
       if (known && !hidden.has(as)) hidden.set(as, known)
+    },
+    async spend(key, day, tokens) {
+      const total = (spending.get(`${day} ${key}`) ?? 0) + tokens
+      spending.set(`${day} ${key}`, total)
+      return total
     },
     newest: (id) => newestIn(logs, id),
     async session(id) {

@@ -37,7 +37,7 @@ CREATE TABLE IF NOT EXISTS marks (
   PRIMARY KEY (world, mark, session)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS marks_by_session ON marks (session, request);
--- A table that was not there in the first version: whoever has that makes it here.
+-- Tables that were not there in the first version: whoever has that makes them here.
 CREATE TABLE IF NOT EXISTS hidden (
   number INTEGER PRIMARY KEY,
   session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
@@ -45,6 +45,12 @@ CREATE TABLE IF NOT EXISTS hidden (
   exchange TEXT NOT NULL,
   UNIQUE (session, after)
 ) STRICT;
+CREATE TABLE IF NOT EXISTS spending (
+  key TEXT NOT NULL,
+  day TEXT NOT NULL,
+  tokens INTEGER NOT NULL,
+  PRIMARY KEY (key, day)
+) STRICT, WITHOUT ROWID;
 PRAGMA user_version = 2;
 `
 
@@ -171,6 +177,11 @@ export function sqliteGatewayStore({ folder }: { folder: string }): GatewayStore
       })),
     async copyHidden(from, as) {
       write(() => statement.copied.run(as, from))
+    },
+    async spend(key, day, tokens) {
+      const add =
+        'INSERT INTO spending AS s (key, day, tokens) VALUES (?, ?, ?) ON CONFLICT (key, day) DO UPDATE SET tokens = s.tokens + excluded.tokens RETURNING tokens'
+      return write(() => Number(database.prepare(add).get(key, day, tokens)?.['tokens']))
     },
     newest: (id) => newestIn(logs, id),
     async session(id) {
