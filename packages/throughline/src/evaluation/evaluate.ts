@@ -1,12 +1,7 @@
 import { lastTokens } from './baselines.ts'
 import { sizesWithin } from './cuts.ts'
-import {
-  measureAtCuts,
-  measureSeries,
-  questionsOf,
-  type Result,
-  type SeriesResult,
-} from './measure.ts'
+import { measureAtCuts, questionsOf, type Result } from './measure.ts'
+import { measureSeries, type SeriesResult } from './series.ts'
 import { byHarness, measureRecorded, type HarnessRecord } from './recorded.ts'
 import type { Compactor } from './throughline-compactor.ts'
 import type { MeasuredSession } from './measured-session.ts'

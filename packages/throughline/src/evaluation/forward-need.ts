@@ -83,7 +83,7 @@ export function forwardNeedOf(cuts: readonly NeedAtCut[]): ForwardNeed {
     return total(group, 'held') / total(group, 'needed')
   })
   return {
-    mean: shares.length === 0 ? 0 : shares.reduce((sum, share) => sum + share, 0) / shares.length,
+    mean: mean(shares),
     worst: counted.toSorted((a, b) => a.held / a.needed - b.held / b.needed)[0],
     cuts: counted.length,
     repositories: repositories.length,
@@ -109,4 +109,9 @@ export function genericIdentifiers(sessions: readonly MeasuredSession[]): Set<st
   }
   const generic = [...repositories].filter(([, seenIn]) => seenIn.size >= repositoriesOfGeneric)
   return new Set(generic.map(([name]) => name))
+}
+
+/** 0 of none. */
+export function mean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length
 }

@@ -2,16 +2,13 @@ import { artifactTrail, inventedPaths } from './trail/artifact-trail.ts'
 import { changedFiles } from './trail/changed-files.ts'
 import { keptText } from './throughline-compactor.ts'
 import { cutsOf } from './cuts.ts'
-import { stillHeld, compactAgainAndAgain, roundsLookedAt } from './series.ts'
-import { forwardNeedOf, heldOf, neededAfter } from './forward-need.ts'
-import { plantRules, rulesHeld, rulesSaid } from './rules.ts'
+import { forwardNeedOf, heldOf, mean, neededAfter } from './forward-need.ts'
 import { reReadsAfter, reReadsIn } from './re-reads.ts'
 import { tokensOf } from './visible.ts'
 import { chronological } from '../log/order.ts'
 import { messageText } from '../log/message.ts'
 import type { Compactor } from './throughline-compactor.ts'
 import type { Cut } from './cuts.ts'
-import type { Round } from './series.ts'
 import type { ForwardNeed, NeedAtCut } from './forward-need.ts'
 import type { ReReads } from './re-reads.ts'
 import type { Chronological } from '../log/order.ts'
@@ -198,46 +195,6 @@ function beforeCut(question: Question): BeforeCut {
     known.set(question, before)
   }
   return before
-}
-
-/** The results of a compactor that compacted the same sessions again and again. */
-export interface SeriesResult {
-  compactor: string
-  keep: number
-  /** Per number of compactions in a row: rules word for word, first facts still held. */
-  after: { rounds: number; rules: number; drift: number }[]
-}
-
-/** Measures what rules and first facts survive 1, 5 and 20 compactions in a row, each within `keep` tokens. */
-export async function measureSeries(
-  compactor: Compactor,
-  sessions: readonly MeasuredSession[],
-  keep: number,
-): Promise<SeriesResult> {
-  const rows: { rounds: number; rules: number; drift: number }[] = []
-  for (const session of sessions) {
-    const planted = plantRules(session)
-    const rounds = Math.max(...roundsLookedAt)
-    const all = await compactAgainAndAgain(compactor, planted.session, { keep, rounds })
-    for (const rounds of roundsLookedAt) {
-      const { compacted, heard } = all[rounds - 1] as Round
-      const drift = stillHeld((all[0] as Round).compacted, compacted, session.directories)
-      rows.push({ rounds, rules: rulesHeld(rulesSaid(planted.rules, heard), compacted), drift })
-    }
-  }
-  const after = roundsLookedAt.map((rounds) => {
-    const own = rows.filter((row) => row.rounds === rounds)
-    return {
-      rounds,
-      rules: mean(own.map(({ rules }) => rules)),
-      drift: mean(own.map(({ drift }) => drift)),
-    }
-  })
-  return { compactor: compactor.name, keep, after }
-}
-
-function mean(values: readonly number[]): number {
-  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
 interface Pairs {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { answers, calls, handMade, human, says } from './testing/hand-made.ts'
 import { visibleText } from './visible.ts'
-import { plantRules, plantedRules, rulesHeld, rulesSaid } from './rules.ts'
+import { plantRules, plantedRules, rulesHeld, rulesSaid } from './series.ts'
 import type { Compacted } from './throughline-compactor.ts'
 
 const turn = [
