@@ -1,5 +1,5 @@
 import { fieldsOf, type Fields } from '../../json/fields.ts'
-import { madeParts, saidParts } from '../conversation/said-parts.ts'
+import { madeParts, saidParts } from '../conversation/user-messages.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
 
 /** Whether the harness, not the human, made this user record. */

@@ -1,7 +1,7 @@
 import { nameOf, fieldsOf, boundedValue, objectsOf, textOf } from '../../json/fields.ts'
 import { finishOf, usageOf } from '../../wires/anthropic/wire.ts'
 import { partsOf, outputText } from '../../log/message.ts'
-import { isFailed } from '../writing/output-pieces.ts'
+import { isFailed } from '../../wires/text-pieces.ts'
 import type { Fields } from '../../json/fields.ts'
 import type { FinishReason, MessageDraft, Usage } from '../../log/entry.ts'
 import type { AssistantPart, ToolResultPart, ToolOutput } from '../../log/message.ts'

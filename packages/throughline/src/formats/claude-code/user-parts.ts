@@ -8,7 +8,7 @@ import {
   nameOf,
 } from '../../json/fields.ts'
 import { mediaPart } from './media.ts'
-import { saidInParts } from '../conversation/said-parts.ts'
+import { saidInParts } from '../conversation/user-messages.ts'
 import { textParts, wholeParts } from './origin.ts'
 import { refusalWords } from './reply.ts'
 import { toolOutput } from './tool-output.ts'

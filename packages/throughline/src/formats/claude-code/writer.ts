@@ -1,11 +1,13 @@
-import { anthropicBlocks } from '../writing/anthropic-blocks.ts'
 import { momentOf } from '../writing/written-fields.ts'
 import { partsOf } from '../../log/message.ts'
 import { withoutRefusals } from './reply.ts'
+import { blocksOf } from '../../wires/anthropic/write-blocks.ts'
+import { lenientWriting } from '../../wires/reading.ts'
+import { plainMessage } from '../api-written.ts'
+import type { Message } from '../../log/message.ts'
 import type { FinishReason } from '../../log/entry.ts'
 import type { FormatWriter, Identity, WrittenMessage } from '../writing/format-writer.ts'
-
-type Fields = Record<string, unknown>
+import type { Fields } from '../../json/fields.ts'
 
 /**
  * Writes a transcript that `claude --resume` accepts: a compaction of Claude Code's own kind, then
@@ -104,4 +106,9 @@ function linked(
     parentUuid = uuid
     return whole
   })
+}
+
+/** The content of a message as blocks of the Anthropic API, for a harness that keeps such blocks. */
+function anthropicBlocks(message: Message): Fields[] {
+  return partsOf(plainMessage(message)).flatMap((part) => blocksOf(part, '', lenientWriting))
 }

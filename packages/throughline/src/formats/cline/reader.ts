@@ -14,7 +14,7 @@ import {
 } from '../../json/fields.ts'
 import { draftQueue, give, takeReady, type DraftQueue } from '../reading/grown-log.ts'
 import { isWrapped, typedParts } from './user-input.ts'
-import { madeParts, saidInParts } from '../conversation/said-parts.ts'
+import { madeParts, saidInParts } from '../conversation/user-messages.ts'
 import { userMessages, type OriginPart } from '../conversation/user-messages.ts'
 import type { AssistantPart, ToolOutput, ToolOutputPart } from '../../log/message.ts'
 import type { FormatReader, SessionFacts } from '../format.ts'

@@ -1,4 +1,4 @@
-import { madeParts } from '../conversation/said-parts.ts'
+import { madeParts } from '../conversation/user-messages.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
 
 const opening = /^\s*<(user_input|user_command)\b[^<>]{0,200}>/

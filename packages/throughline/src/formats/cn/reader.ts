@@ -12,7 +12,7 @@ import {
   type Fields,
 } from '../../json/fields.ts'
 import { draftQueue, give, takeReady, type DraftQueue } from '../reading/grown-log.ts'
-import { madeParts, saidInParts } from '../conversation/said-parts.ts'
+import { madeParts, saidInParts } from '../conversation/user-messages.ts'
 import { userMessages, type OriginPart } from '../conversation/user-messages.ts'
 import type { AssistantPart, UserPart } from '../../log/message.ts'
 import type { FormatReader, SessionFacts } from '../format.ts'

@@ -1,5 +1,5 @@
-import { isFailed, outputPieces } from '../writing/output-pieces.ts'
-import { isImage, mediumOf, urlOf, wordsFor, type Medium } from '../writing/media.ts'
+import { isFailed, outputPieces } from '../../wires/text-pieces.ts'
+import { isImage, mediumOf, urlOf, wordsFor, type Medium } from '../../wires/media.ts'
 import { jsonDocument } from '../writing/written-fields.ts'
 import { partsOf, type Message, type ToolOutput } from '../../log/message.ts'
 import type { FormatWriter, WrittenSession } from '../writing/format-writer.ts'

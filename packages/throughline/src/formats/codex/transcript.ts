@@ -8,7 +8,7 @@ import {
   fieldsOf,
 } from '../../json/fields.ts'
 import { assistantParts, imagePart, imageOutput } from './assistant-parts.ts'
-import { saidInParts, madeParts } from '../conversation/said-parts.ts'
+import { saidInParts, madeParts } from '../conversation/user-messages.ts'
 import { newStep, resultsDraft, stepDrafts } from './step.ts'
 import { userMessages } from '../conversation/user-messages.ts'
 import type { Fields } from '../../json/fields.ts'

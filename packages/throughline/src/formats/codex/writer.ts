@@ -1,4 +1,4 @@
-import { mediumOf, urlOf, isImage, type Medium } from '../writing/media.ts'
+import { mediumOf, urlOf, isImage, type Medium } from '../../wires/media.ts'
 import {
   messageText,
   partsOf,
@@ -9,7 +9,7 @@ import {
 import { momentOf } from '../writing/written-fields.ts'
 import type { FormatWriter, Identity, WrittenMessage } from '../writing/format-writer.ts'
 import { attachmentText } from '../../compaction/clip/describe-media.ts'
-import { isFailed, outputPieces } from '../writing/output-pieces.ts'
+import { isFailed, outputPieces } from '../../wires/text-pieces.ts'
 
 /**
  * Writes a rollout that `codex resume` accepts: a compaction of Codex's own kind, then the rest.

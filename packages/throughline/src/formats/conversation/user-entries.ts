@@ -5,7 +5,7 @@ import type { MessageDraft, Metadata, Origin } from '../../log/entry.ts'
 import { isCommand } from '../claude-code/origin.ts'
 import { fromHarnessElement } from '../../facts/human/client-forms.ts'
 import { behindExample } from '../openhands/state.ts'
-import { saidInParts } from './said-parts.ts'
+import { saidInParts } from './user-messages.ts'
 
 /**
  * What stands in the user's role of a request, as the messages of those who really said it:

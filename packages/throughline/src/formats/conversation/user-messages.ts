@@ -1,5 +1,7 @@
+import { speechesIn, speechesOf } from '../../facts/human/speech.ts'
 import type { MessageDraft, Metadata, Origin } from '../../log/entry.ts'
 import type { UserPart } from '../../log/message.ts'
+import type { Speech } from '../../facts/human/speech.ts'
 
 /** A part of what a client recorded as the user's, and who really made it. */
 export interface OriginPart {
@@ -36,4 +38,44 @@ export function userMessages(
 function contentOf(parts: UserPart[]): string | UserPart[] {
   const [only] = parts
   return parts.length === 1 && only?.type === 'text' && !only.providerOptions ? only.text : parts
+}
+
+/** A text in the user's place, divided into what the human said and what a client or a tool did. */
+export function saidParts(text: string): OriginPart[] {
+  return partsOfSpeeches(speechesOf(text))
+}
+
+/**
+ * The same for a message of several parts: one may tell what the next is. `answers` says that it
+ * follows a reply that asked for a tool in words.
+ */
+export function saidInParts(parts: readonly OriginPart[], answers = false): OriginPart[] {
+  const open = parts.filter(({ origin, part }) => origin === 'human' && part.type === 'text')
+  const texts = open.map(({ part }) => (part.type === 'text' ? part.text : ''))
+  const speeches = speechesIn(texts, answers)
+  let next = 0
+  return parts.flatMap((given): OriginPart[] => {
+    if (given.origin !== 'human' || given.part.type !== 'text') return [given]
+    const { providerOptions } = given.part
+    return partsOfSpeeches(speeches[next++] ?? []).map(({ origin, part }) => ({
+      origin,
+      part: { ...part, ...(providerOptions && { providerOptions }) },
+    }))
+  })
+}
+
+/** A text that the client or a tool made as a whole. */
+export function madeParts(text: string, origin: 'harness' | 'tool' = 'harness'): OriginPart[] {
+  return text === '' ? [] : [{ origin, part: { type: 'text', text } }]
+}
+
+/** What follows each other and has one author is one part. */
+function partsOfSpeeches(speeches: readonly Speech[]): OriginPart[] {
+  const merged: { by: Speech['by']; text: string }[] = []
+  for (const { by, text } of speeches) {
+    const last = merged.at(-1)
+    if (last?.by === by) last.text += text
+    else merged.push({ by, text })
+  }
+  return merged.map(({ by, text }) => ({ origin: by, part: { type: 'text', text } }))
 }

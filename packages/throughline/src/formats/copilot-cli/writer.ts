@@ -1,8 +1,8 @@
 import { momentOf } from '../writing/written-fields.ts'
 import type { FormatWriter, Identity, WrittenMessage } from '../writing/format-writer.ts'
 import { attachmentText } from '../../compaction/clip/describe-media.ts'
-import { isFailed, outputPieces } from '../writing/output-pieces.ts'
-import { isImage, mediumOf, type Medium } from '../writing/media.ts'
+import { isFailed, outputPieces } from '../../wires/text-pieces.ts'
+import { isImage, mediumOf, type Medium } from '../../wires/media.ts'
 import {
   partsOf,
   type AssistantMessage,

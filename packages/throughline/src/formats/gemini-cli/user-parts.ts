@@ -1,5 +1,5 @@
 import { fieldsOf, jsonOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
-import { madeParts, saidInParts } from '../conversation/said-parts.ts'
+import { madeParts, saidInParts } from '../conversation/user-messages.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
 
 /** The message by which it continues by itself when the model seems to have more to say. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { isFailed, outputPieces } from '../writing/output-pieces.ts'
-import { mediumOf, wordsFor, type Medium } from '../writing/media.ts'
+import { isFailed, outputPieces } from '../../wires/text-pieces.ts'
+import { mediumOf, wordsFor, type Medium } from '../../wires/media.ts'
 import { momentOf } from '../writing/written-fields.ts'
 import { partsOf, type Message, type Part, type ToolOutput } from '../../log/message.ts'
 import { unheard, wordsBefore } from './user-parts.ts'

@@ -1,6 +1,6 @@
 import { formats } from '../detect/detect.ts'
 import { partsOf } from '../../log/message.ts'
-import { isFailed, outputWords } from '../writing/output-pieces.ts'
+import { isFailed, outputWords } from '../../wires/text-pieces.ts'
 import { fieldsOf } from '../../json/fields.ts'
 import type { WrittenMessage, WrittenSession } from '../writing/format-writer.ts'
 import type { Message, Part, ToolResultPart, ToolCallPart } from '../../log/message.ts'

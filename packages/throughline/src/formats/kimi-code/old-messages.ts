@@ -1,7 +1,7 @@
 import { assistantParts, partsOfContent, toolOutput } from './parts.ts'
 import { nameOf, type Fields } from '../../json/fields.ts'
 import { placeCheckpoint, placeReply, placeResult, placeUsers, type State } from './state.ts'
-import { saidInParts } from '../conversation/said-parts.ts'
+import { saidInParts } from '../conversation/user-messages.ts'
 import { userMessages, type OriginPart } from '../conversation/user-messages.ts'
 
 /**

@@ -11,7 +11,7 @@ import { beginStep, countBefore, endStep, goBackTo, newState, omit } from './sta
 import { placeCheckpoint, placeReply, placeResult, placeUsers, type State } from './state.ts'
 import { closeResults } from '../conversation/conversation.ts'
 import { readOldMessage } from './old-messages.ts'
-import { saidInParts } from '../conversation/said-parts.ts'
+import { saidInParts } from '../conversation/user-messages.ts'
 import { takeReady } from '../reading/grown-log.ts'
 import { assistantParts, partsOfContent, toolOutput } from './parts.ts'
 import { userMessages } from '../conversation/user-messages.ts'

@@ -13,7 +13,7 @@ import {
   type Fields,
 } from '../../json/fields.ts'
 import { draftQueue, give, takeReady, type DraftQueue } from '../reading/grown-log.ts'
-import { madeParts, saidInParts } from '../conversation/said-parts.ts'
+import { madeParts, saidInParts } from '../conversation/user-messages.ts'
 import { modelNameOf } from '../writing/written-fields.ts'
 import { userMessages, type OriginPart } from '../conversation/user-messages.ts'
 import type { AssistantPart, ToolOutput, ToolOutputPart, UserPart } from '../../log/message.ts'

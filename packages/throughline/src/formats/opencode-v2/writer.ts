@@ -1,6 +1,6 @@
-import { isFailed, outputPieces } from '../writing/output-pieces.ts'
+import { isFailed, outputPieces } from '../../wires/text-pieces.ts'
 import { jsonDocument, momentOf, noModel, providerOf } from '../writing/written-fields.ts'
-import { mediumOf, urlOf, wordsFor, type Medium } from '../writing/media.ts'
+import { mediumOf, urlOf, wordsFor, type Medium } from '../../wires/media.ts'
 import { partsOf, type Message, type ToolCallPart, type ToolOutput } from '../../log/message.ts'
 import type {
   FormatWriter,

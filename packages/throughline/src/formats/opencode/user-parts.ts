@@ -1,5 +1,5 @@
 import { nameOf, type Fields, dataOf } from '../../json/fields.ts'
-import { madeParts, saidInParts } from '../conversation/said-parts.ts'
+import { madeParts, saidInParts } from '../conversation/user-messages.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
 import type { ToolOutputPart, UserPart } from '../../log/message.ts'
 

@@ -13,8 +13,8 @@ import {
   type ToolCallPart,
 } from '../../log/message.ts'
 import { attachmentText } from '../../compaction/clip/describe-media.ts'
-import { isFailed, outputPieces } from '../writing/output-pieces.ts'
-import { mediumOf, urlOf, type Medium } from '../writing/media.ts'
+import { isFailed, outputPieces } from '../../wires/text-pieces.ts'
+import { mediumOf, urlOf, type Medium } from '../../wires/media.ts'
 
 /**
  * Writes the document that `opencode import` accepts: a compaction of opencode's own kind, then the

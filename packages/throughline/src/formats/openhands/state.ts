@@ -1,6 +1,6 @@
 import { newConversation } from '../conversation/conversation.ts'
 import { draftQueue, give } from '../reading/grown-log.ts'
-import { madeParts, saidParts } from '../conversation/said-parts.ts'
+import { madeParts, saidParts } from '../conversation/user-messages.ts'
 import type { Conversation } from '../conversation/conversation.ts'
 import type { DraftQueue } from '../reading/grown-log.ts'
 import type { SessionFacts } from '../format.ts'

@@ -15,7 +15,7 @@ import {
 } from '../conversation/tree-session.ts'
 import { giveCheckpoint, indexId, newState } from './checkpoint.ts'
 import { editContext } from './context-edit.ts'
-import { madeParts, saidInParts } from '../conversation/said-parts.ts'
+import { madeParts, saidInParts } from '../conversation/user-messages.ts'
 import type { Fields } from '../../json/fields.ts'
 import type { State } from './checkpoint.ts'
 import type { FormatReader } from '../format.ts'

@@ -1,6 +1,6 @@
 import { noModel, momentOf } from '../writing/written-fields.ts'
-import { isFailed, outputPieces } from '../writing/output-pieces.ts'
-import { mediumOf, wordsFor, type Medium } from '../writing/media.ts'
+import { isFailed, outputPieces } from '../../wires/text-pieces.ts'
+import { mediumOf, wordsFor, type Medium } from '../../wires/media.ts'
 import { partsOf, type Message, type ToolResultPart } from '../../log/message.ts'
 import type { FormatWriter, Identity, WrittenMessage } from '../writing/format-writer.ts'
 

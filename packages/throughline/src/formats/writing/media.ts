@@ -1,1 +1,0 @@
-export { isImage, mediumOf, urlOf, wordsFor, type Medium } from '../../wires/media.ts'

@@ -1,1 +1,0 @@
-export { isFailed, outputPieces, outputWords } from '../../wires/text-pieces.ts'
