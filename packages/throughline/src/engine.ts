@@ -119,7 +119,7 @@ export type {
   SessionCost,
 } from './tokens/session-cost.ts'
 export type { Prices } from './tokens/prices.ts'
-export type { CountTokens } from './tokens/count.ts'
+export type { CountTokens } from './tokens/counter.ts'
 export { counterOf } from './tokens/counter.ts'
 export { estimatedTokens, modelTokens, toEstimated, toModel } from './tokens/units.ts'
 export type { EstimatedTokens, ModelTokens } from './tokens/units.ts'

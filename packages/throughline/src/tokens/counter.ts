@@ -1,7 +1,7 @@
 import { createMessageCounter } from './message-tokens.ts'
 import { estimateTokens } from './estimate.ts'
-import { estimatedTokens, toModel, type EstimatedTokens, type ModelTokens } from './units.ts'
-import type { CountTokens } from './count.ts'
+import { estimatedTokens, toModel } from './units.ts'
+import type { EstimatedTokens, ModelTokens } from './units.ts'
 import type { Message } from '../log/message.ts'
 
 /**
@@ -43,3 +43,9 @@ export function counterOf({
 export function inModelTokens({ text, ratio }: Counter): (text: string) => ModelTokens {
   return (content) => toModel(text(content), ratio)
 }
+
+/**
+ * Counts the tokens of a text, in whatever unit: what a session is given counts as its estimates
+ * (`counterOf`). Must be fast and must never throw.
+ */
+export type CountTokens = (text: string) => number

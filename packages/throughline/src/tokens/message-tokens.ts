@@ -1,5 +1,5 @@
 import { wireText } from './estimate.ts'
-import type { CountTokens } from './count.ts'
+import type { CountTokens } from './counter.ts'
 import type { Message, Part, ToolOutput } from '../log/message.ts'
 
 // What a request costs beyond its texts, measured on the tokens that OpenAI reported for 1,200

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { didOf, statusLines } from './status-lines.ts'
-import type { ClientRecord } from '../../../clients/record.ts'
+import { didOf, statusLines } from './status.ts'
+import type { ClientRecord } from '../../clients/record.ts'
 
 const record = (at: number, what: Omit<ClientRecord, 'at' | 'client'>): ClientRecord => ({
   at,

@@ -1,19 +1,23 @@
-import { jsonOption } from '../../shared-options.ts'
-import { exitCodes } from '../../errors.ts'
-import { readClientRecords } from '../../../clients/record.ts'
-import { clientSettings, type ClientSettings } from '../../../clients/settings.ts'
-import { installableClients } from '../../installed/clients.ts'
-import { problemsOf } from '../../installed/install-client.ts'
-import { readLedger } from '../../installed/ledger.ts'
-import { placeOf, type Place } from '../../installed/place.ts'
-import { loadedBy, rivalsIn } from '../../installed/rivals.ts'
-import { safeJson } from '../../output/target.ts'
-import { didOf, statusLines } from './status-lines.ts'
-import type { Command, ParsedArguments } from '../../command.ts'
-import type { InstallableClient } from '../../installed/client.ts'
-import type { Io } from '../../io.ts'
-import type { Ledger } from '../../installed/ledger.ts'
-import type { ClientStatus } from './status-lines.ts'
+import { jsonOption } from '../shared-options.ts'
+import { exitCodes } from '../errors.ts'
+import { readClientRecords } from '../../clients/record.ts'
+import { clientSettings } from '../../clients/settings.ts'
+import { installableClients } from '../installed/clients.ts'
+import { problemsOf } from '../installed/install-client.ts'
+import { readLedger } from '../installed/ledger.ts'
+import { placeOf } from '../installed/place.ts'
+import { loadedBy, rivalsIn } from '../installed/rivals.ts'
+import { safeJson } from '../output/target.ts'
+import { sanitizeLine } from '../../log/sanitize.ts'
+import { counted, withThousands, whenText } from '../terminal/numbers.ts'
+import { wrap } from '../terminal/columns.ts'
+import type { ClientRecord, SummaryAuthor } from '../../clients/record.ts'
+import type { ClientSettings } from '../../clients/settings.ts'
+import type { Ledger } from '../installed/ledger.ts'
+import type { Place } from '../installed/place.ts'
+import type { Command, ParsedArguments } from '../command.ts'
+import type { InstallableClient } from '../installed/client.ts'
+import type { Io } from '../io.ts'
 
 export const statusCommand: Command = {
   name: 'status',
@@ -60,4 +64,147 @@ function statusOf(
 
 function switchesOf({ off, local }: ClientSettings): Pick<ClientStatus, 'off' | 'summary'> {
   return { off, summary: local ? 'local' : 'client-model' }
+}
+
+/** The status of all clients for a reader. */
+export function statusLines(
+  all: readonly ClientStatus[],
+  { now, width }: { now: number; width: number },
+): string[] {
+  const installed = all.filter((each) => each.installed)
+  const others = all.filter((each) => !each.installed)
+  return [
+    ...installed.flatMap((each) => [...clientLines(each, now, width), '']),
+    ...(others.length === 0
+      ? []
+      : wrap(`Not installed in: ${others.map(({ word }) => word).join(', ')}.`, width)),
+    ...(installed.length === 0 ? ['To install it: throughline install <client>'] : []),
+  ]
+}
+
+function clientLines(status: ClientStatus, now: number, width: number): string[] {
+  const { label, installed, off, summary, problems, beside, did, word } = status
+  const model = summary === 'local' ? ', summaries by code alone' : ''
+  const again = problems.length > 0 ? [`To repair it: throughline install ${word}`] : []
+  const sentences = [
+    ...(off ? ['It is switched off: the client compacts by itself.'] : []),
+    ...didSentences(did, now),
+    ...problems.map((problem) => `${problem}.`),
+    ...again,
+    ...beside.map((name) => `${name} is loaded there too: two of them undo each other’s work.`),
+  ]
+  return [
+    `${label}: version ${installed?.version ?? ''}${model}`,
+    ...sentences.flatMap((line) => wrap(line, width - 2).map((each) => `  ${each}`)),
+  ]
+}
+
+function didSentences(
+  { last, lastCompaction, compactions, sessions, by, tokens, aside }: Did,
+  now: number,
+): string[] {
+  if (!last) return [`It has not been started there since. Restart the client where it runs.`]
+  const times = counted(compactions, 'compaction')
+  const total = `${counted(sessions, 'session')}, ${times}`
+  const sizes =
+    compactions > 0
+      ? `: ${withThousands(tokens.before)} tokens became ${withThousands(tokens.after)}`
+      : ''
+  return [
+    `${total}${sizes}${byText(by)}.`,
+    ...(lastCompaction ? [`Last compaction ${compactionText(lastCompaction, now)}.`] : []),
+    ...(last.reason !== undefined && last.event === 'start'
+      ? [`At work: ${shown(last.reason)}.`]
+      : []),
+    ...(aside ? [asideText(aside, now)] : []),
+  ]
+}
+
+const authors: Readonly<Record<SummaryAuthor, string>> = {
+  'client-model': 'the client’s model',
+  local: 'code',
+  client: 'the client itself',
+  agent: 'the agent, of sub-tasks',
+}
+
+function byText(by: Did['by']): string {
+  const known = Object.entries(by) as [SummaryAuthor, number][]
+  if (known.length === 0) return ''
+  return `; summaries by ${known.map(([author, count]) => `${authors[author]} (${count})`).join(', ')}`
+}
+
+function compactionText({ at, before, after, ms, by, reason }: ClientRecord, now: number): string {
+  const sizes =
+    before === undefined || after === undefined
+      ? ''
+      : `: ${withThousands(before)} → ${withThousands(after)} tokens`
+  const time = ms === undefined ? '' : `, the client waited ${withThousands(ms)} ms`
+  const why = by === 'local' && reason !== undefined ? ` (${shown(reason)})` : ''
+  return `${whenText(at, now)}${sizes}${time}${by ? `, summary by ${authors[by]}${why}` : ''}`
+}
+
+function asideText(
+  { at, event, reason = 'no reason was given' }: ClientRecord,
+  now: number,
+): string {
+  const what = event === 'error' ? 'It failed' : 'It stepped aside'
+  return `${what} ${whenText(at, now)}, and the client compacts by itself: ${shown(reason)}`
+}
+
+function shown(text: string): string {
+  return sanitizeLine(text)
+}
+
+/** What is known of one client. */
+interface ClientStatus {
+  client: string
+  label: string
+  word: string
+  installed: { version: string; at: number } | null
+  /** The client compacts by itself, because the user said so. */
+  off: boolean
+  summary: 'client-model' | 'local'
+  problems: readonly string[]
+  /** Programs of the same kind that the client loads. */
+  beside: readonly string[]
+  did: Did
+}
+
+/** What a client’s plugin did, as far as its newest records say. */
+interface Did {
+  sessions: number
+  compactions: number
+  /** Compactions by who wrote the summary. */
+  by: Partial<Record<SummaryAuthor, number>>
+  tokens: { before: number; after: number }
+  last: ClientRecord | null
+  lastCompaction: ClientRecord | null
+  /** The newest reason for stepping aside or failing, if nothing has worked or begun since. */
+  aside: ClientRecord | null
+}
+
+export function didOf(records: readonly ClientRecord[]): Did {
+  const compactions = records.filter(({ event }) => event === 'compaction')
+  const by: Partial<Record<SummaryAuthor, number>> = {}
+  for (const { by: author } of compactions) if (author) by[author] = (by[author] ?? 0) + 1
+  const lastCompaction = compactions.at(-1) ?? null
+  const aside = records.findLast(({ event }) => event === 'step-aside' || event === 'error') ?? null
+  const works = records.findLast(({ event }) => event === 'compaction' || event === 'start')
+  const worksAgain = aside && works && records.indexOf(works) > records.indexOf(aside)
+  return {
+    sessions: new Set(records.flatMap(({ session }) => session ?? [])).size,
+    compactions: compactions.length,
+    by,
+    tokens: {
+      before: sum(compactions.map(({ before = 0 }) => before)),
+      after: sum(compactions.map(({ after = 0 }) => after)),
+    },
+    last: records.at(-1) ?? null,
+    lastCompaction,
+    aside: worksAgain ? null : aside,
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0)
 }

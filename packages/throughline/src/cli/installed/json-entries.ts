@@ -8,7 +8,7 @@ import {
   type ParseError,
 } from 'jsonc-parser'
 import { isDeepStrictEqual } from 'node:util'
-import { ConfigurationEditError } from './errors.ts'
+import { ConfigurationEditError } from './change.ts'
 import type { JsonEntry } from './change.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { parse } from 'smol-toml'
-import { ConfigurationEditError } from './errors.ts'
+import { ConfigurationEditError } from './change.ts'
 import type { TomlBlocks } from './change.ts'
 
 const begin = '# throughline begins here; "throughline uninstall" takes it away again'

@@ -2,7 +2,7 @@ import { harnesses as allHarnesses, harnesses } from '../../formats/harnesses.ts
 import { previewSession } from '../../harnesses/preview/preview-session.ts'
 import { nearest } from '../../config/folders.ts'
 import { CommandError } from '../errors.ts'
-import { shownName } from '../store/shown-name.ts'
+import { shownName } from '../store/session-name.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
 import { takeTurn } from '../terminal/turn.ts'
 import { findFound } from './find-found.ts'

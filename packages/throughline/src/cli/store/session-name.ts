@@ -1,13 +1,35 @@
 import { sanitizeLine } from '../../log/sanitize.ts'
 import { clipColumns } from '../terminal/columns.ts'
+import { usage } from '../parse-arguments.ts'
 
-const longest = 80
+const longestShown = 80
 
 /**
  * The name of a session in a sentence, in the form that a command accepts: in quotes if a shell
  * would misread it.
  */
 export function shownName(id: string): string {
-  const name = clipColumns(sanitizeLine(id.slice(0, 1000)), longest)
+  const name = clipColumns(sanitizeLine(id.slice(0, 1000)), longestShown)
   return /^[\w.:@+/-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`
+}
+
+// As long as a file name may be.
+const longest = 200
+
+/**
+ * The name that `--as` gives to a session.
+ * @throws UsageError
+ */
+export function checkedName(command: string, asked: string): string {
+  if (canBeTyped(asked)) return asked
+  throw usage(
+    command,
+    `--as must be a plain name of at most ${longest} characters: no control characters, no spaces at the ends, no - at the beginning`,
+  )
+}
+
+/** Whether a name shows what it is, and isn't an option. */
+export function canBeTyped(name: string): boolean {
+  const plain = name !== '' && !name.startsWith('-') && sanitizeLine(name) === name
+  return plain && name.length <= longest
 }

@@ -1,5 +1,5 @@
-import { MissingTokenizerError } from './missing-tokenizer-error.ts'
-import type { CountTokens } from '../../tokens/count.ts'
+import { ThroughlineError } from '../../log/throughline-error.ts'
+import type { CountTokens } from '../../tokens/counter.ts'
 
 /** How many characters a byte-pair encoder gets at once: its time grows with their square. */
 const pieceLength = 2_000
@@ -38,8 +38,6 @@ function lastIndexWithin(
 function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit < 0xdc00
 }
-
-export { MissingTokenizerError } from './missing-tokenizer-error.ts'
 
 /** `o200k_base` is the vocabulary of GPT-4o and later, `cl100k_base` that of GPT-4 and 3.5. */
 export type GptEncodingName = 'o200k_base' | 'cl100k_base'
@@ -89,5 +87,21 @@ async function load(encoding: GptEncodingName) {
     return await module()
   } catch (cause) {
     throw new MissingTokenizerError({ encoding, cause })
+  }
+}
+
+/** The optional peer `gpt-tokenizer` could not be loaded. */
+export class MissingTokenizerError extends ThroughlineError<'MISSING_TOKENIZER'> {
+  static override readonly code = 'MISSING_TOKENIZER'
+
+  readonly encoding: string
+
+  constructor({ encoding, cause }: { encoding: string; cause: unknown }) {
+    super(
+      MissingTokenizerError.code,
+      `The encoding ${encoding} comes from the package gpt-tokenizer, which could not be loaded. Install it with "npm install gpt-tokenizer@4", or omit the counter: the built-in estimate needs no package.`,
+      { cause },
+    )
+    this.encoding = encoding
   }
 }

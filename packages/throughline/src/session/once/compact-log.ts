@@ -26,7 +26,7 @@ import type { Summarizer } from '../../compaction/summary/with-model/summarizer.
 import type { Template } from '../../compaction/summary/template.ts'
 import type { Entry } from '../../log/entry.ts'
 import type { Message } from '../../log/message.ts'
-import type { CountTokens } from '../../tokens/count.ts'
+import type { CountTokens } from '../../tokens/counter.ts'
 import type { Window } from '../../tokens/window.ts'
 import type { Plugin } from '../plugins/plugin.ts'
 import type { PluginError, PluginFailed } from '../plugins/errors.ts'

@@ -16,7 +16,7 @@ import {
   type Traveling,
 } from '../../../compaction/render/travel.ts'
 import { sanitize } from '../../../log/sanitize.ts'
-import { shownName } from '../../store/shown-name.ts'
+import { shownName } from '../../store/session-name.ts'
 import type { SessionInput } from '../../source/read-input.ts'
 import type { ModelTokens } from '../../../tokens/units.ts'
 import type { Plan } from '../../../compaction/plan/plan.ts'

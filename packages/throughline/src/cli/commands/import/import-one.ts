@@ -8,7 +8,6 @@ import { chooseOutside, type SessionOutside } from '../../source/choose-session.
 import { inNewStore, shownStore } from '../../store/open-store.ts'
 import type { Result } from '../../store/result.ts'
 import type { Configuration } from '../../../config/load-config.ts'
-import { shownName } from '../../store/shown-name.ts'
 import { counted } from '../../terminal/numbers.ts'
 import { whileWriting } from '../../terminal/status-line.ts'
 import type { Io } from '../../io.ts'
@@ -16,7 +15,7 @@ import { throughline } from '../../../formats/throughline/format.ts'
 import type { SessionInput } from '../../source/read-input.ts'
 import { basename, extname } from 'node:path'
 import { usage } from '../../parse-arguments.ts'
-import { canBeTyped, checkedName } from '../../store/checked-name.ts'
+import { canBeTyped, checkedName, shownName } from '../../store/session-name.ts'
 
 /** Imports the session that a word names, and says what was done. */
 export async function importOne(

@@ -12,7 +12,7 @@ import { table, type Column } from '../../terminal/table.ts'
 import type { FoundSession, Unreadable } from '../../../harnesses/found-session.ts'
 import type { Io } from '../../io.ts'
 import type { ListRow } from './rows.ts'
-import { shownName } from '../../store/shown-name.ts'
+import { shownName } from '../../store/session-name.ts'
 
 interface Shown {
   rows: readonly ListRow[]

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { estimatedTokens, toModel, plus } from '../../../tokens/units.ts'
-import { room } from './costs/room.ts'
 import { measureFrame } from '../../../compaction/measure/measure.ts'
 import { run } from '../../../session/loop/loop.ts'
 import { openSession } from '../../../session/session.ts'
@@ -285,4 +284,9 @@ function finishOf({ finish, message }: EntryOf<'message'>): FinishReason {
   const { content } = message
   const calls = typeof content !== 'string' && content.some((part) => part.type === 'tool-call')
   return calls ? 'tool-calls' : 'stop'
+}
+
+/** The most that a provider accepts in one request. */
+export function room({ input, context }: Window): number {
+  return input ?? context
 }

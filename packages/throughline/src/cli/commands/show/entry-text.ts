@@ -2,7 +2,7 @@ import { messageText, partsOf, type Part } from '../../../log/message.ts'
 import { parseRef } from '../../../log/ref.ts'
 import { inputText } from '../../transcript/passages.ts'
 import { counted, withThousands } from '../../terminal/numbers.ts'
-import { seqRanges } from '../../store/seq-ranges.ts'
+import { seqRanges } from '../../store/seqs.ts'
 import type { Entry, EntryOf, Observation } from '../../../log/entry.ts'
 
 // A line shows less than this; no more of a long text is examined.

@@ -10,7 +10,7 @@ import { scratchFolder } from '../testing/scratch.ts'
 import { linearise } from './linearise.ts'
 import { Processes } from './processes.ts'
 import type { Selection, Store } from '../../../session/store.ts'
-import type { Command } from './command.ts'
+import type { Command } from './do-command.ts'
 import type { Done } from './store-process.ts'
 
 const count = 8

@@ -1,7 +1,6 @@
 import { presets } from '../../../../compaction/presets.ts'
 import { startingRatio } from '../../../../tokens/calibration.ts'
-import { replaySession } from '../replay-session.ts'
-import { room } from './room.ts'
+import { replaySession, room } from '../replay-session.ts'
 import { pricedRun } from './priced-run.ts'
 import { counterOf } from '../../../../tokens/counter.ts'
 import { costMeter } from '../../../../tokens/session-cost.ts'
@@ -12,10 +11,10 @@ import { summaryAsUser } from '../../../../compaction/render/summary-block.ts'
 import { toModelShare } from '../../../../tokens/units.ts'
 import type { ReplayEnd, ReplayOptions } from '../replay-session.ts'
 import type { SummaryCosts, SummaryRequests } from './priced-run.ts'
+import type { SessionCost } from '../../../../tokens/session-cost.ts'
 import type { Policy } from '../../../../compaction/policy.ts'
 import type { Chronological } from '../../../../log/order.ts'
 import type { Prices } from '../../../../tokens/prices.ts'
-import type { SessionCost } from '../../../../tokens/session-cost.ts'
 
 /** The cost of a whole session under one policy. */
 export interface PolicyCost {

@@ -9,7 +9,7 @@ import { holdsOn, namedByHuman, traits, weightOf, weightOfUnit } from './weigh.t
 import type { StatementFact } from '../../../../facts/facts.ts'
 import type { Facts } from '../request.ts'
 import type { Beside } from '../beside.ts'
-import type { CountTokens } from '../../../../tokens/count.ts'
+import type { CountTokens } from '../../../../tokens/counter.ts'
 import type { Room } from '../room.ts'
 import type { Worth } from '../ranking.ts'
 

@@ -1,3 +1,4 @@
+import { usage } from '../parse-arguments.ts'
 import type { Seq } from '../../log/entry.ts'
 
 const mostShown = 8
@@ -18,4 +19,14 @@ export function seqRanges(seqs: readonly Seq[]): string {
     .slice(0, mostShown)
     .map(({ from, to }) => (from === to ? `${from}` : `${from}–${to}`))
   return [...shown, ...(ranges.length > mostShown ? ['…'] : [])].join(', ')
+}
+
+/**
+ * The number of an entry from an argument; `what` names the argument.
+ * @throws UsageError
+ */
+export function seqIn(command: string, what: string, text: string): Seq {
+  if (/^\d{1,15}$/.test(text) && Number(text) > 0) return Number(text)
+  const shown = JSON.stringify(text.slice(0, 40))
+  throw usage(command, `${what} must be the number of an entry, such as 12, not ${shown}`)
 }

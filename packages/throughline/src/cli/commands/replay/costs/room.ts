@@ -1,6 +1,0 @@
-import type { Window } from '../../../../tokens/window.ts'
-
-/** The most that a provider accepts in one request. */
-export function room({ input, context }: Window): number {
-  return input ?? context
-}
