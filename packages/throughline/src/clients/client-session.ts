@@ -18,7 +18,7 @@ import type { Report } from '../compaction/report.ts'
 import type { Session } from '../session/session.ts'
 import type { Store } from '../session/store.ts'
 import type { SummaryAnswer } from '../compaction/summary/with-model/summarizer.ts'
-import type { SummaryAuthor } from './record.ts'
+import type { ClientRecord, SummaryAuthor } from './record.ts'
 
 /** What a client says of its next request. It may be another one each time. */
 export interface ClientFrame {
@@ -57,11 +57,22 @@ export interface ClientSessionOptions {
 /** What a compaction did, for the record. */
 export interface Done {
   report: Report
-  by: SummaryAuthor
+  /** Missing where there is no summary: outputs were made shorter, and that was enough. */
+  by?: SummaryAuthor
+  /** Why the cache was cold, where the client was asked to compact before that was due. */
+  early?: Cold
   /** Why it was not the model that was asked. */
   reason?: string
   ms: number
 }
+
+/** What the record says of it. */
+export function compactionRecord(session: string, { report, early, ...made }: Done): Compaction {
+  const { before, after, cold = early } = report
+  return { event: 'compaction', session, before, after, ...made, ...(cold && { early: cold }) }
+}
+
+type Compaction = Omit<ClientRecord, 'at' | 'client' | 'version'>
 
 const shrank = 'did-shrink'
 const grew = 'did-not-shrink'
@@ -215,7 +226,8 @@ export class ClientSession {
   }
 }
 
-function authorOf({ summarizer = 'local', attempts }: Report): Pick<Done, 'by' | 'reason'> {
+function authorOf({ action, summarizer = 'local', attempts }: Report): Pick<Done, 'by' | 'reason'> {
+  if (action === 'prune' && attempts.length === 0) return {}
   if (summarizer === 'agent') return { by: 'agent' }
   if (summarizer !== 'local') return { by: 'client-model' }
   const problems = attempts[0]?.problems ?? []

@@ -11,6 +11,7 @@ import {
 import { dirname } from 'node:path'
 import { countOf, fieldsOf, nameOf } from '../json/fields.ts'
 import { foldersOf } from '../config/folders.ts'
+import type { Cold } from '../compaction/cold-cache.ts'
 
 const most = 3
 
@@ -47,8 +48,10 @@ export interface ClientRecord {
   version?: string
   session?: string
   event: ClientEvent
-  /** Who wrote the summary of a compaction. */
+  /** Who wrote the summary of a compaction; missing where it only made outputs shorter. */
   by?: SummaryAuthor
+  /** Why the provider's cache was cold, where a compaction was done before it was due. */
+  early?: Cold
   /** The size of the next request in tokens, before and after a compaction. */
   before?: number
   after?: number
@@ -69,6 +72,7 @@ export type SummaryAuthor = 'client-model' | 'local' | 'client' | 'agent'
 
 const events: ReadonlySet<unknown> = new Set(['start', 'compaction', 'step-aside', 'error'])
 const authors: ReadonlySet<unknown> = new Set(['client-model', 'local', 'client', 'agent'])
+const colds: ReadonlySet<unknown> = new Set(['other-model', 'gap', 'resume'] satisfies Cold[])
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -143,11 +147,12 @@ function recordIn(line: string, client: string): ClientRecord | undefined {
   const at = countOf(fields?.['at'])
   const event = fields?.['event']
   if (!fields || at === undefined || !isEvent(event)) return undefined
-  const by = fields['by']
+  const { by, early } = fields
   const found = {
     version: nameOf(fields['version']),
     session: nameOf(fields['session']),
     by: isAuthor(by) ? by : undefined,
+    early: isCold(early) ? early : undefined,
     before: countOf(fields['before']),
     after: countOf(fields['after']),
     ms: countOf(fields['ms']),
@@ -159,6 +164,10 @@ function recordIn(line: string, client: string): ClientRecord | undefined {
 
 function isEvent(value: unknown): value is ClientEvent {
   return events.has(value)
+}
+
+function isCold(value: unknown): value is Cold {
+  return colds.has(value)
 }
 
 function isAuthor(value: unknown): value is SummaryAuthor {

@@ -46,6 +46,21 @@ describe('the status of a client', () => {
     expect(status([record(1, { event: 'start' })], true)).toContain('It is switched off')
   })
 
+  it('says that a compaction was early, and why', () => {
+    const done = { event: 'compaction', before: 2_000, after: 500, ms: 9, by: 'local' } as const
+    const shown = status([record(1, done), record(2, { ...done, early: 'gap' })])
+    expect(shown).toContain('2 compactions (1 early): ')
+    expect(shown).toMatch(
+      /Last compaction \S+, early since the cache was cold after a pause: 2,000 → 500 tokens/,
+    )
+    expect(status([record(1, done)])).not.toContain('early')
+  })
+
+  it('says where outputs were made shorter and there is no summary', () => {
+    const done = { event: 'compaction', before: 2_000, after: 500, ms: 9 } as const
+    expect(status([record(1, done)])).toContain('9 ms, old outputs made shorter, no summary.')
+  })
+
   it('says why code wrote a summary that a model was asked for', () => {
     const reason = 'the client’s model: it did not answer in time'
     const done = { event: 'compaction', before: 2_000, after: 500, ms: 9 } as const

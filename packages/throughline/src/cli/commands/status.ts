@@ -11,6 +11,7 @@ import { safeJson } from '../output/target.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
 import { counted, withThousands, whenText } from '../terminal/numbers.ts'
 import { wrap } from '../terminal/columns.ts'
+import type { Cold } from '../../compaction/cold-cache.ts'
 import type { ClientRecord, SummaryAuthor } from '../../clients/record.ts'
 import type { ClientSettings } from '../../clients/settings.ts'
 import type { Ledger } from '../installed/ledger.ts'
@@ -100,12 +101,13 @@ function clientLines(status: ClientStatus, now: number, width: number): string[]
 }
 
 function didSentences(
-  { last, lastCompaction, compactions, sessions, by, tokens, aside }: Did,
+  { last, lastCompaction, compactions, early, sessions, by, tokens, aside }: Did,
   now: number,
 ): string[] {
   if (!last) return [`It has not been started there since. Restart the client where it runs.`]
   const times = counted(compactions, 'compaction')
-  const total = `${counted(sessions, 'session')}, ${times}`
+  const ahead = early > 0 ? ` (${withThousands(early)} early)` : ''
+  const total = `${counted(sessions, 'session')}, ${times}${ahead}`
   const sizes =
     compactions > 0
       ? `: ${withThousands(tokens.before)} tokens became ${withThousands(tokens.after)}`
@@ -133,14 +135,23 @@ function byText(by: Did['by']): string {
   return `; summaries by ${known.map(([author, count]) => `${authors[author]} (${count})`).join(', ')}`
 }
 
-function compactionText({ at, before, after, ms, by, reason }: ClientRecord, now: number): string {
+const causes: Readonly<Record<Cold, string>> = {
+  gap: 'after a pause',
+  resume: 'after a resume',
+  'other-model': 'for another model',
+}
+
+function compactionText(record: ClientRecord, now: number): string {
+  const { at, before, after, ms, by, early, reason } = record
+  const ahead = early ? `, early since the cache was cold ${causes[early]}` : ''
   const sizes =
     before === undefined || after === undefined
       ? ''
       : `: ${withThousands(before)} → ${withThousands(after)} tokens`
   const time = ms === undefined ? '' : `, the client waited ${withThousands(ms)} ms`
   const why = by === 'local' && reason !== undefined ? ` (${shown(reason)})` : ''
-  return `${whenText(at, now)}${sizes}${time}${by ? `, summary by ${authors[by]}${why}` : ''}`
+  const how = by ? `summary by ${authors[by]}${why}` : 'old outputs made shorter, no summary'
+  return `${whenText(at, now)}${ahead}${sizes}${time}, ${how}`
 }
 
 function asideText(
@@ -174,6 +185,8 @@ interface ClientStatus {
 interface Did {
   sessions: number
   compactions: number
+  /** Those that were done before they were due, while the provider’s cache was cold anyway. */
+  early: number
   /** Compactions by who wrote the summary. */
   by: Partial<Record<SummaryAuthor, number>>
   tokens: { before: number; after: number }
@@ -194,6 +207,7 @@ export function didOf(records: readonly ClientRecord[]): Did {
   return {
     sessions: new Set(records.flatMap(({ session }) => session ?? [])).size,
     compactions: compactions.length,
+    early: compactions.filter((record) => record.early !== undefined).length,
     by,
     tokens: {
       before: sum(compactions.map(({ before = 0 }) => before)),

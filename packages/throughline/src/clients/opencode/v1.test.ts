@@ -97,6 +97,18 @@ describe('in opencode', () => {
     expect(textIn(again.slice(0, -1))).toBe(textIn(shown))
   })
 
+  test('one that is due soon is compacted where the cache is cold, and the record says why', async () => {
+    const { hooks, env } = await host()
+    const answered = session(10)
+    for (const { info } of answered) Object.assign(info, { time: { created: 1, completed: 2 } })
+    const shown = await sent(hooks, answered)
+    expect(textIn(shown).length).toBeLessThan(textIn(answered).length * 0.75)
+    expect(readClientRecords('opencode', env)).toMatchObject([
+      { event: 'start' },
+      { event: 'compaction', by: 'local', early: 'gap' },
+    ])
+  })
+
   test('another process goes on with the same compaction', async () => {
     const { hooks, open, env } = await host()
     const shown = await sent(hooks, session(14))

@@ -13,7 +13,7 @@ import type { ClientSettings } from '../settings.ts'
 import type { OpencodeMessage } from './messages.ts'
 import type { OpencodeClient } from './client.ts'
 import type { ClientRecord } from '../record.ts'
-import type { Done } from '../client-session.ts'
+import { compactionRecord, type Done } from '../client-session.ts'
 
 /** The tools of the agent for opencode 1. */
 function toolsFor(sessions: OpencodeSessions, settings: () => ClientSettings) {
@@ -68,10 +68,7 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
   }
 
   function noteDone(session: string, done: Done | undefined): void {
-    if (!done) return
-    const { report, ...made } = done
-    const { before, after } = report
-    record({ event: 'compaction', session, before, after, ...made })
+    if (done) record(compactionRecord(session, done))
   }
 
   /** With the first request: when a plugin is loaded, the server does not answer yet. */

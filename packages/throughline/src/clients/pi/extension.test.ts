@@ -171,7 +171,7 @@ describe('in pi', () => {
     await process.tell('input')
     expect(early).toEqual(['compacted'])
     const [, done] = readClientRecords('pi', env)
-    expect(done).toMatchObject({ event: 'compaction', by: 'local' })
+    expect(done).toMatchObject({ event: 'compaction', by: 'local', early: 'gap' })
     expect(done?.after).toBeLessThan((done?.before ?? 0) / 2)
   })
 

@@ -1,7 +1,7 @@
 import { writeClientRecord, failedTooOften, Failures } from '../record.ts'
 import { agentToolsFor } from '../agent-tools.ts'
 import { changeClientSettings, clientSettings } from '../settings.ts'
-import { ClientSession } from '../client-session.ts'
+import { ClientSession, compactionRecord } from '../client-session.ts'
 import { openClientStore } from '../client-store.ts'
 import { compactionOf, draftsOf, ownCompactions } from './compaction.ts'
 import { doesNotShrink } from '../shrunk.ts'
@@ -10,6 +10,7 @@ import { nameOf } from '../../json/fields.ts'
 import { recordsOf } from '../../hosts/hosted-session.ts'
 import { runCommand } from '../command.ts'
 import { shownMessages } from './shown-messages.ts'
+import type { Cold } from '../../compaction/cold-cache.ts'
 import type { ClientRecord } from '../record.ts'
 import type { ClientFrame, Done } from '../client-session.ts'
 import type { PiApi, PiCommandContext, PiContext, PiEntry } from './api.ts'
@@ -36,8 +37,8 @@ export function extend(pi: PiApi, env = process.env): void {
   /** Why nothing is done any more in this process. */
   let aside: string | undefined
   const failures = new Failures()
-  /** pi compacts since we have asked it to, before it is due. */
-  let isEarly = false
+  /** Why the cache is cold, while pi compacts since we have asked it to, before it is due. */
+  let early: Cold | undefined
   /** Whether pi has not refused to. */
   let mayBeEarly = true
 
@@ -46,10 +47,7 @@ export function extend(pi: PiApi, env = process.env): void {
   }
 
   function noteDone(session: string, done: Done | undefined): void {
-    if (!done) return
-    const { report, ...made } = done
-    const { before, after } = report
-    record({ event: 'compaction', session, before, after, ...made })
+    if (done) record(compactionRecord(session, done))
   }
 
   function stepAside(reason: string): void {
@@ -130,9 +128,9 @@ export function extend(pi: PiApi, env = process.env): void {
     guarded(async () => {
       if (!mayBeEarly || !context.compact || context.isIdle?.() === false) return
       const found = await followed(context)
-      if (!found || (await found.at.coldNow(Date.now)) === undefined) return
-      isEarly = true
-      const reason = await compactedBy(context).finally(() => (isEarly = false))
+      early = await found?.at.coldNow(Date.now)
+      if (early === undefined) return
+      const reason = await compactedBy(context).finally(() => (early = undefined))
       mayBeEarly = reason === undefined
     }),
   )
@@ -178,8 +176,8 @@ export function extend(pi: PiApi, env = process.env): void {
       const done = await found.at.compact(trigger, focus === undefined ? {} : { focus })
       const compaction = done && (await compactionOf(found.at.session, branchEntries))
       // It is not due yet: pi need not do what only we have asked for.
-      if (!compaction) return isEarly ? { cancel: true } : undefined
-      noteDone(found.id, done)
+      if (!compaction) return early ? { cancel: true } : undefined
+      noteDone(found.id, { ...done, ...(early && { early }) })
       const { tokensBefore } = preparation
       return { compaction: { ...compaction, tokensBefore } }
     }),

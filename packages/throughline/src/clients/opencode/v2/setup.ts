@@ -1,6 +1,6 @@
 import { agentToolsFor } from '../../agent-tools.ts'
 import { clientSettings } from '../../settings.ts'
-import { ClientSession } from '../../client-session.ts'
+import { ClientSession, compactionRecord } from '../../client-session.ts'
 import { openClientStore } from '../../client-store.ts'
 import { countOf, fieldsOf, nameOf, objectsOf, textOf } from '../../../json/fields.ts'
 import { failedTooOften, Failures, writeClientRecord } from '../../record.ts'
@@ -206,10 +206,7 @@ export function setup(context: V2Context, env = process.env): (() => Promise<voi
   }
 
   function noteDone(session: string, done: Done | undefined): void {
-    if (!done) return
-    const { report, ...made } = done
-    const { before, after } = report
-    record({ event: 'compaction', session, before, after, ...made })
+    if (done) record(compactionRecord(session, done))
   }
 
   async function windowFor({ model }: V2Request): Promise<Window | undefined> {
