@@ -8,6 +8,7 @@ import { wireNamed } from '../wires/wires.ts'
 import type {
   CarriedAnswer,
   CarriedFitted,
+  CarriedItem,
   FromThread,
   OpenedAs,
   Outcome,
@@ -15,6 +16,7 @@ import type {
   SentConversation,
   SessionState,
   ThreadData,
+  Told,
   ToThread,
   Work,
 } from './protocol.ts'
@@ -30,6 +32,9 @@ const { folder, hears } = workerData as ThreadData
 
 interface AtWork {
   live: LiveSession
+  /** What was made of the newest list, by the numbers that the other thread knows. */
+  made: ReadonlyMap<Buffer, number>
+  lastMade: number
   elements: readonly SentElement[]
   frame: { system?: unknown; tools?: unknown }
 }
@@ -109,7 +114,7 @@ function atWork(id: string, { wire: name, summaryModel, summaryTimeout }: Opened
     summarizer: summarizerFor(wire, summaryModel, upstream),
     onEvent: (event) => told(id, event),
   })
-  const made: AtWork = { live, elements: [], frame: {} }
+  const made: AtWork = { live, made: new Map(), lastMade: 0, elements: [], frame: {} }
   sessions.set(id, made)
   return made
 }
@@ -139,36 +144,49 @@ function wantedOf(at: AtWork, sent: SentConversation): Wanted {
   return { ...rest, elements: at.elements, body: Buffer.of(), system, tools }
 }
 
-function carriedFitted({ list, ...fitted }: Fitted): CarriedFitted {
-  return {
-    ...fitted,
-    list: list?.map((item) =>
-      'own' in item ? { own: item.own.start } : { made: new Uint8Array(item.made) },
-    ),
+/** What was made stays the same for long: it is carried once. */
+function carriedFitted(at: AtWork, { list, ...fitted }: Fitted): CarriedFitted {
+  const anew: CarriedFitted['made'] = []
+  const made = new Map<Buffer, number>()
+  const items: CarriedItem[] = []
+  for (const item of list ?? []) {
+    if ('made' in item) {
+      const known = at.made.get(item.made) ?? made.get(item.made)
+      const number = known ?? ++at.lastMade
+      if (known === undefined) anew.push([number, new Uint8Array(item.made)])
+      made.set(item.made, number)
+      items.push({ made: number })
+      continue
+    }
+    const { start: own } = item.own
+    const last = items.at(-1)
+    if (last && 'own' in last && last.own + last.count === own) last.count += 1
+    else items.push({ own, count: 1 })
   }
+  at.made = made
+  return { ...fitted, list: list && items, made: anew }
 }
 
 async function done(id: string, at: AtWork, work: Work): Promise<unknown> {
   const { live } = at
   switch (work.what) {
     case 'fit':
-      return carriedFitted(await live.fit(wantedOf(at, work.conversation), work.for))
+      return carriedFitted(at, await live.fit(wantedOf(at, work.conversation), work.for))
     case 'recover': {
       const fitted = await live.recover(wantedOf(at, work.conversation), work.error)
-      return fitted && carriedFitted(fitted)
+      return fitted && carriedFitted(at, fitted)
     }
     case 'reply':
       return live.reply(wantedOf(at, work.conversation), work.call)
-    case 'answered':
-      return live.answered(work.to, work.heard)
-    case 'answeredMeanwhile':
-      return live.answeredMeanwhile(work.to, work.heard)
-    case 'used':
-      return live.used(work.now)
     case 'close':
       sessions.delete(id)
       return live.close()
   }
+}
+
+function hear({ live }: AtWork, told: Told): void {
+  if (told.what === 'used') live.used(told.now)
+  else live[told.what](told.to, told.heard)
 }
 
 function stateOf({ live }: AtWork): SessionState {
@@ -176,10 +194,12 @@ function stateOf({ live }: AtWork): SessionState {
   return { place, threshold, tokens, isAsked: live.isAsked }
 }
 
-async function work({ number, session, as, work }: ToThread & { is: 'work' }): Promise<void> {
+async function work(message: ToThread & { is: 'work' }): Promise<void> {
+  const { number, session, as, told, work } = message
   const at = atWork(session, as)
   try {
-    const value = await done(session, at, work)
+    for (const one of told) hear(at, one)
+    const value = work && (await done(session, at, work))
     post({ is: 'done', number, value, state: stateOf(at) })
   } catch (error) {
     post({ is: 'done', number, error: carried(error), state: undefined })

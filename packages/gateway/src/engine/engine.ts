@@ -11,6 +11,7 @@ import type {
   Question,
   SessionState,
   ThreadData,
+  Told,
   ToThread,
   Work,
 } from './protocol.ts'
@@ -30,6 +31,13 @@ interface EngineOptions extends ThreadSettings {
   store: GatewayStore
   upstream: Upstream
   onEvent?: ((session: string, event: SessionEvent) => void) | undefined
+}
+
+/** What is told, the work, and bytes of it that the thread gets as they are. */
+interface Given {
+  told?: readonly Told[]
+  work?: Work
+  transferred?: ArrayBuffer[]
 }
 
 interface Waiting {
@@ -98,8 +106,7 @@ export class Engine {
   work(
     session: string,
     as: OpenedAs,
-    work: Work,
-    transferred: ArrayBuffer[] = [],
+    { told = [], work, transferred = [] }: Given,
   ): Promise<{ value: unknown; state: SessionState | undefined }> {
     const worker = this.#worker
     if (!worker) return Promise.reject(new EngineLostError('has ended'))
@@ -107,7 +114,8 @@ export class Engine {
     return new Promise((resolve, reject) => {
       this.#waiting.set(number, { resolve, reject })
       try {
-        this.#post({ is: 'work', number, session, as, work }, transferred)
+        const given = { told, ...(work && { work }) }
+        this.#post({ is: 'work', number, session, as, ...given }, transferred)
         this.#watchIt(worker)
       } catch (error) {
         this.#waiting.delete(number)

@@ -34,8 +34,12 @@ export interface SentConversation extends Omit<Wanted, 'elements' | 'body' | 'sy
 }
 
 /** What is sent, by the places of what is the client's own. */
+export type CarriedItem = { own: number; count: number } | { made: number }
+
+/** The same with what was made, as far as the list before did not have it, by its numbers. */
 export interface CarriedFitted extends Omit<Fitted, 'list'> {
-  list: ({ own: number } | { made: Uint8Array })[] | undefined
+  list: CarriedItem[] | undefined
+  made: [number: number, bytes: Uint8Array][]
 }
 
 /** How a session stands after what was done. */
@@ -52,9 +56,12 @@ export type Work =
   | { what: 'fit'; conversation: SentConversation; for: FitFor }
   | { what: 'recover'; conversation: SentConversation; error: unknown }
   | { what: 'reply'; conversation: SentConversation; call: OwnCall }
+  | { what: 'close' }
+
+/** What a session hears before its next work. */
+export type Told =
   | { what: 'answered' | 'answeredMeanwhile'; to: Mark; heard: Heard }
   | { what: 'used'; now: number }
-  | { what: 'close' }
 
 export type Outcome = { value: unknown } | { error: CarriedError }
 
@@ -79,7 +86,14 @@ export interface CarriedAnswer {
 }
 
 export type ToThread =
-  | { is: 'work'; number: number; session: string; as: OpenedAs; work: Work }
+  | {
+      is: 'work'
+      number: number
+      session: string
+      as: OpenedAs
+      told: readonly Told[]
+      work?: Work
+    }
   | ({ is: 'answer'; number: number } & Outcome)
   | { is: 'ping' }
   | { is: 'end' }

@@ -1,4 +1,11 @@
-import type { CarriedFitted, OpenedAs, SentConversation, SessionState, Work } from './protocol.ts'
+import type {
+  CarriedFitted,
+  OpenedAs,
+  SentConversation,
+  SessionState,
+  Told,
+  Work,
+} from './protocol.ts'
 import type { Engine } from './engine.ts'
 import type { FitFor, SessionAtWork } from './session-at-work.ts'
 import { isCold, type Fitted, type Heard, type Wanted } from '../sessions/live-session.ts'
@@ -14,9 +21,11 @@ export class ThreadedSession implements SessionAtWork {
   #state: SessionState | undefined
   #usedAt: number | undefined
   /** What the thread hears with the next work: most requests give it none. */
-  readonly #told = new Map<string, Work>()
+  readonly #told = new Map<string, Told>()
   /** What the thread has, and which thread that was. */
   #known: { thread: number; values: readonly object[]; frame: string } | undefined
+  /** What was made of the newest list, by the thread’s numbers. */
+  #made: ReadonlyMap<number, Buffer> = new Map()
 
   constructor(engine: Engine, id: string, as: OpenedAs) {
     this.#engine = engine
@@ -27,13 +36,13 @@ export class ThreadedSession implements SessionAtWork {
   async fit(wanted: Wanted, what: FitFor): Promise<Fitted> {
     if (what.compacts) this.#usedAt = what.now
     const done = this.#work((conversation) => ({ what: 'fit', conversation, for: what }), wanted)
-    return fittedOf(wanted, (await done) as CarriedFitted)
+    return this.#fitted(wanted, (await done) as CarriedFitted)
   }
 
   async recover(wanted: Wanted, error: unknown): Promise<Fitted | undefined> {
     const done = this.#work((conversation) => ({ what: 'recover', conversation, error }), wanted)
     const fitted = (await done) as CarriedFitted | undefined
-    return fitted && fittedOf(wanted, fitted)
+    return fitted && this.#fitted(wanted, fitted)
   }
 
   async reply(wanted: Wanted, call: OwnCall): Promise<string> {
@@ -44,7 +53,9 @@ export class ThreadedSession implements SessionAtWork {
   answered(to: Mark, heard: Heard): void {
     this.#hear({ what: 'answered', to, heard })
     // Another replica may need it at once.
-    if (this.#engine.hears) this.#tellAll()
+    if (!this.#engine.hears) return
+    const told = this.#untold()
+    if (told.length > 0) void this.#engine.work(this.#id, this.#as, { told }).catch(() => {})
   }
 
   answeredMeanwhile(to: Mark, heard: Heard): void {
@@ -77,30 +88,52 @@ export class ThreadedSession implements SessionAtWork {
     if (this.#known?.thread !== this.#engine.thread) return
     this.#known = undefined
     // A thread that is gone has closed it.
-    await this.#engine.work(this.#id, this.#as, { what: 'close' }).catch(() => {})
+    await this.#engine.work(this.#id, this.#as, { work: { what: 'close' } }).catch(() => {})
   }
 
   async #work(work: (conversation: SentConversation) => Work, wanted: Wanted): Promise<unknown> {
     await this.#engine.ready()
-    this.#tellAll()
+    const told = this.#untold()
     const { conversation, transferred } = this.#conversation(wanted)
-    const done = this.#engine.work(this.#id, this.#as, work(conversation), transferred)
-    const { value, state } = await done
+    const given = { told, work: work(conversation), transferred }
+    const { value, state } = await this.#engine.work(this.#id, this.#as, given)
     this.#state = state
     return value
   }
 
-  #hear(work: Work & { heard: Heard }): void {
-    this.#told.set(`answer to ${work.heard.after}`, work)
+  #hear(told: Told & { heard: Heard }): void {
+    this.#told.set(`answer to ${told.heard.after}`, told)
   }
 
-  /** Where the thread is gone, nobody has asked for it. */
-  #tellAll(): void {
+  /** What the thread has not heard; where it is gone, nobody has asked the next one. */
+  #untold(): readonly Told[] {
     const isThere = this.#known?.thread === this.#engine.thread
-    for (const work of this.#told.values()) {
-      if (isThere) void this.#engine.work(this.#id, this.#as, work).catch(() => {})
-    }
+    const told = isThere ? [...this.#told.values()] : []
     this.#told.clear()
+    return told
+  }
+
+  /** @throws TypeError if it names what the client has not sent, or nobody has made. */
+  #fitted({ elements }: Wanted, { list, made: anew, ...fitted }: CarriedFitted): Fitted {
+    const known = new Map(this.#made)
+    for (const [number, { buffer, byteOffset, length }] of anew) {
+      known.set(number, Buffer.from(buffer, byteOffset, length))
+    }
+    const made = new Map<number, Buffer>()
+    const items = list?.flatMap((item): ListItem[] => {
+      if ('own' in item) {
+        return elements.slice(item.own, item.own + item.count).map(({ span: own }) => {
+          if (!own) throw new TypeError(`Not all from element ${item.own} on is the client’s own.`)
+          return { own }
+        })
+      }
+      const bytes = known.get(item.made)
+      if (!bytes) throw new TypeError(`Nothing was made under ${item.made}.`)
+      made.set(item.made, bytes)
+      return [{ made: bytes }]
+    })
+    this.#made = made
+    return { ...fitted, list: items }
   }
 
   #isCold(now: number): boolean {
@@ -146,17 +179,4 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
     at += piece.length
   }
   return all
-}
-
-/** @throws TypeError if it names what the client has not sent. */
-function fittedOf({ elements }: Wanted, { list, ...fitted }: CarriedFitted): Fitted {
-  return {
-    ...fitted,
-    list: list?.map((item): ListItem => {
-      if ('made' in item) return { made: Buffer.from(item.made) }
-      const own = elements[item.own]?.span
-      if (!own) throw new TypeError(`The client has no element ${item.own} of its own.`)
-      return { own }
-    }),
-  }
 }

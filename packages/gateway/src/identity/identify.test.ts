@@ -4,7 +4,8 @@ import { readBodySpans } from '../body/recent-bodies.ts'
 import { clientIdOf } from './client-id.ts'
 import { clientTraces, type TracedRequest } from '../testing/client-traces.ts'
 import { elementsOf } from '../body/elements.ts'
-import { identify, recognized } from './identify.ts'
+import { callMarks, identify, recognized } from './identify.ts'
+import { callsMark, hashOf } from './marks.ts'
 import { memoryGatewayStore } from '../store/memory-gateway-store.ts'
 import { wireNamed } from '../wires/wires.ts'
 import { worldOf } from './caller.ts'
@@ -204,5 +205,43 @@ describe('a session', () => {
   it('has the same name for every replica that begins it', async () => {
     const [one, two] = [memoryGatewayStore(), memoryGatewayStore()]
     expect(await sessionOf(one, at(3))).toBe(await sessionOf(two, at(3)))
+  })
+})
+
+describe('the newest calls of a conversation', () => {
+  const wire = wireNamed('openai-chat')
+  const drawn = fc.integer({ min: 0, max: 99 }).map((n) => `call_a1${hashOf(String(n))}`)
+  const element = fc.oneof(
+    fc.record({ role: fc.constant('user'), content: fc.constantFrom('', 'a', 'b') }),
+    fc.record({ role: fc.constant('tool'), tool_call_id: drawn, content: fc.constant('given') }),
+    fc.record({
+      role: fc.constant('assistant'),
+      tool_calls: fc.array(
+        fc.record({ id: fc.oneof(drawn, fc.constant('call_7')), type: fc.constant('function') }),
+        { minLength: 1, maxLength: 2 },
+      ),
+    }),
+  )
+
+  it('are known by what was called since anything else was said, and what that gave', () => {
+    fc.assert(
+      fc.property(fc.array(element, { maxLength: 40 }), fc.boolean(), (values, isNamed) => {
+        const clientId = isNamed ? 'client' : undefined
+        const ours = { wire: wire.name, clientId }
+        const expected: unknown[] = []
+        let open: string[] = []
+        for (const value of values) {
+          const { says, calls } = wire.said(value)
+          if (calls.length > 0) open.push(...calls)
+          else if (open.length > 0) {
+            const mark = callsMark(ours, open, hashOf(JSON.stringify(says)))
+            if (mark !== undefined) expected.push(mark)
+            open = []
+          }
+        }
+        const elements = values.map((value) => ({ value, span: { start: 0, end: 0 } }))
+        expect(callMarks(wire, elements, clientId)).toEqual(expected.toReversed().slice(0, 8))
+      }),
+    )
   })
 })

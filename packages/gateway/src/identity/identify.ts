@@ -59,9 +59,7 @@ export function recognized(
   const instructions = hashOf(JSON.stringify(instructionsSaid(system)) ?? '')
   const ours = { wire: wire.name, clientId }
   const heads: Mark[] = []
-  const calls: Mark[] = []
   let mark = firstMark({ ...ours, instructions })
-  let open: string[] = []
   for (const { value } of elements) {
     const known = readOnce(wire, value)
     if (known.head?.before !== mark) {
@@ -69,22 +67,46 @@ export function recognized(
     }
     mark = known.head.mark
     heads.push(mark)
-    if (known.calls.length > 0) open.push(...known.calls)
-    else if (open.length > 0) {
-      const together = JSON.stringify([ours, open])
-      if (known.answers?.calls !== together) {
-        // With the first thing that they gave: ids alone may be copied from somewhere.
-        known.answers = { calls: together, mark: callsMark(ours, open, known.said ?? '') }
-      }
-      if (known.answers.mark) calls.push(known.answers.mark)
-      open = []
-    }
   }
   return {
     instructions,
     heads: heads.toReversed(),
-    calls: calls.toReversed().slice(0, newestCalls),
+    calls: callMarks(wire, elements, clientId),
   }
+}
+
+/** The marks of the newest calls of a conversation that no other one can have, the newest first. */
+export function callMarks(
+  wire: Wire,
+  elements: readonly Element[],
+  clientId: string | undefined,
+): readonly Mark[] {
+  const ours = { wire: wire.name, clientId }
+  const marks: Mark[] = []
+  const knownAt = (at: number): Known | undefined => {
+    const element = elements[at]
+    return element && readOnce(wire, element.value)
+  }
+  let at = elements.length - 1
+  while (at > 0 && marks.length < newestCalls) {
+    const known = knownAt(at) as Known
+    at -= 1
+    if (known.calls.length > 0) continue
+    // What was called since anything else was said, is what this is the first answer to.
+    const open: (readonly string[])[] = []
+    for (let before = knownAt(at); before && before.calls.length > 0; before = knownAt(--at)) {
+      open.push(before.calls)
+    }
+    if (open.length === 0) continue
+    const ids = open.toReversed().flat()
+    const together = JSON.stringify([ours, ids])
+    if (known.answers?.calls !== together) {
+      // With the first thing that they gave: ids alone may be copied from somewhere.
+      known.answers = { calls: together, mark: callsMark(ours, ids, known.said ?? '') }
+    }
+    if (known.answers.mark) marks.push(known.answers.mark)
+  }
+  return marks
 }
 
 /** The session of a request. */

@@ -1,5 +1,5 @@
 import { keepNewest } from './keep-newest.ts'
-import { recognized } from '../identity/identify.ts'
+import { callMarks } from '../identity/identify.ts'
 import { heardOf, type Turn } from './turn.ts'
 import { splicedBody } from '../body/spliced.ts'
 import {
@@ -137,12 +137,16 @@ export class Standings {
 
   /** What is behind of a caller, and has calls of this request: it may be the same session. */
   #alike(following: Following): string[] {
+    const others = [...this.#standing].filter(
+      ([key, { isBehind, following: other }]) =>
+        isBehind && key !== following.key && other.world === following.world,
+    )
+    if (others.length === 0) return []
     const calls = new Set(callsOf(following))
     if (calls.size === 0) return []
-    return [...this.#standing].flatMap(([key, { isBehind, following: other }]) => {
-      const isOther = !isBehind || key === following.key || other.world !== following.world
-      return !isOther && callsOf(other).some((mark) => calls.has(mark)) ? [key] : []
-    })
+    return others.flatMap(([key, { following: other }]) =>
+      callsOf(other).some((mark) => calls.has(mark)) ? [key] : [],
+    )
   }
 
   /** Writes what is behind of a session that goes on under another key too; `false` if nothing is. */
@@ -265,7 +269,7 @@ export class Standings {
 }
 
 function callsOf({ request, elements, clientId }: Following): readonly Mark[] {
-  return recognized(request.wire, { elements, system: request.asked.system, clientId }).calls
+  return callMarks(request.wire, elements, clientId)
 }
 
 function isSameWindow(one: Window, other: Window): boolean {

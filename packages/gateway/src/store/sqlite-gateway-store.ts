@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { sqliteStore } from 'throughline/sqlite'
 import {
   mostHidden,
-  newestIn,
   rememberedRequests,
   tellingOfRedactions,
   type GatewayStore,
@@ -183,7 +182,7 @@ export function sqliteGatewayStore({ folder }: { folder: string }): GatewayStore
         'INSERT INTO spending AS s (key, day, tokens) VALUES (?, ?, ?) ON CONFLICT (key, day) DO UPDATE SET tokens = s.tokens + excluded.tokens RETURNING tokens'
       return write(() => Number(database.prepare(add).get(key, day, tokens)?.['tokens']))
     },
-    newest: (id) => newestIn(logs, id),
+    newest: (id) => sqlite.newest(id),
     async session(id) {
       const row = statement.row.get(id) as Row | undefined
       return row && rowOf(row)

@@ -8,7 +8,7 @@ import { dropIndex, searchIndex } from './search-index.ts'
 import { selectEntries } from './select-entries.ts'
 import { addSession, deleteSession, findSession, listSessions, noteWritten } from './sessions.ts'
 import { timeSlices } from '../../session/loop/pause.ts'
-import type { Entry, EntryDraft } from '../../log/entry.ts'
+import type { Entry, EntryDraft, Seq } from '../../log/entry.ts'
 import type { AppendCondition, Store } from '../../session/store.ts'
 
 /** Where a store is, and how durable its writes are. */
@@ -27,6 +27,8 @@ export interface SqliteStoreOptions {
 /** A store in a file. Close it when it is no longer needed. */
 export interface SqliteStore extends Store, Disposable {
   readonly file: string
+  /** The seq of a session’s newest entry, without reading it; 0 for a session that doesn’t exist. */
+  newest: (session: string) => Promise<Seq>
   close: () => void
 }
 
@@ -57,6 +59,8 @@ export function storeOver(connection: Connection, file: string): SqliteStore {
         (statements) => selectEntries(statements, session, selection, timeSlices(signal)),
         signal,
       ),
+    newest: (session) =>
+      connection.read((statements) => findSession(statements, session)?.newest ?? 0),
     search: (session, search, { signal } = {}) => searchIndex(connection, session, search, signal),
     sessions: ({ signal } = {}) =>
       connection.read((statements) => listSessions(statements, timeSlices(signal)), signal),
