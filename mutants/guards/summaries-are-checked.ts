@@ -35,7 +35,7 @@ export const badSummaries = guardsOf('G6', [
   {
     guard: 'an empty answer is no summary',
     file: check,
-    find: "if (said.text === '') return ['it was empty']",
+    find: "if (said.text === '') return [answer.text.trim() === '' ? 'it was empty' : 'it held no summary']",
     replace: '',
     tests,
   },
@@ -174,7 +174,7 @@ export const badSummaries = guardsOf('G6', [
   },
   {
     guard: 'a name that is forgotten was held by the session',
-    file: 'compaction/summary/repair.ts',
+    file: 'compaction/summary/invented-names.ts',
     find: ' || isForgotten(facts, name)) return true',
     replace: ') return true',
     tests: ['compaction/summary/repair.test.ts'],

@@ -172,13 +172,13 @@ export const workOfTheSession = guardsOf('G8', [
   },
   {
     guard: 'what the session never held is marked',
-    file: repair,
-    find: 'if (!isHeld(name, facts, log) && !isChoice(name, facts, log)) {',
+    file: 'compaction/summary/invented-names.ts',
+    find: 'if (!isHeld(name, facts, log) && !isComposed(name, facts, log)) {',
     replace: 'if (false) {',
   },
   {
     guard: 'a model’s seqs are taken off',
-    file: repair,
+    file: 'compaction/summary/invented-names.ts',
     find: 'markUnseen(withoutRefs(invented), { facts, log, named })',
     replace: 'markUnseen(invented, { facts, log, named })',
   },

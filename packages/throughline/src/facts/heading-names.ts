@@ -27,21 +27,31 @@ const otherWords: Readonly<Record<string, string>> = {
     goals, objective, objectives, user goal, user’s goal, user's goal, main goal, the goal,
     overall goal, primary request and intent, primary goal, task, mục tiêu, 目标, 目標, 目的, ゴール,
     목표, 목적, цель, цели, задача, objetivo, objetivos, meta, ziel, ziele, objectif, objectifs,
-    but
+    but,
+    obiettivo, obiettivi, scopo, cel, cele, doel, doelen, doelstelling, amaç, hedef, الهدف,
+    الأهداف, هدف, लक्ष्य, उद्देश्य, мета, цілі, tujuan, sasaran, mål, cíl, เป้าหมาย, user intent,
+    intent, primary request
   `,
   Instructions: `
     instruction, rules, constraints, constraints and preferences, user instructions,
     constraints & preferences, rules and constraints, preferences, user preferences, chỉ
     dẫn, hướng dẫn, chỉ thị, yêu cầu, quy tắc, 指令, 指示, 说明, 說明, 规则, 要求, 規則, 手順, ルール, 지침, 지시,
     지시사항, 지시 사항, 규칙, инструкции, указания, правила, instrucciones, reglas, anweisungen,
-    anleitung, vorgaben, regeln, consignes, règles, directives
+    anleitung, vorgaben, regeln, consignes, règles, directives,
+    istruzioni, regole, instrukcje, zasady, wytyczne, instructies, regels, richtlijnen,
+    talimatlar, kurallar, التعليمات, تعليمات, القواعد, निर्देश, नियम, інструкції, вказівки,
+    instruksi, aturan, petunjuk, instruções, regras, instruktioner, regler, pokyny, คำสั่ง,
+    คำแนะนำ
   `,
   Discoveries: `
     discovery, findings, key findings, discovered, technical facts, what was learned, key
     discoveries, learnings, technical discoveries, facts, key technical concepts, khám phá,
     phát hiện, những phát hiện, các phát hiện, 发现, 發現, 発見, 発見事項, 判明したこと, 발견, 발견 사항, 발견사항,
     발견한 내용, открытия, находки, выводы, обнаружено, что обнаружено, descubrimientos,
-    hallazgos, erkenntnisse, entdeckungen, befunde, découvertes, constats, constatations
+    hallazgos, erkenntnisse, entdeckungen, befunde, découvertes, constats, constatations,
+    scoperte, risultati dell'analisi, odkrycia, ustalenia, bevindingen, ontdekkingen, bulgular,
+    keşifler, الاكتشافات, اكتشافات, النتائج, खोजें, खोज, निष्कर्ष, знахідки, відкриття, висновки,
+    temuan, penemuan, descobertas, achados, upptäckter, zjištění, สิ่งที่ค้นพบ
   `,
   Accomplished: `
     accomplishments, accomplishment, progress, done, work done, completed, completed work,
@@ -50,7 +60,12 @@ const otherWords: Readonly<Record<string, string>> = {
     進捗, 完了, 完了したこと, 完了事項, 実施内容, 達成, 達成したこと, 완료, 완료 사항, 완료한 작업, 완료된 작업, 수행한 작업, 성과, сделано,
     выполнено, достигнуто, что сделано, logros, logrado, realizado, completado, lo
     realizado, hecho, erreicht, erledigt, ergebnisse, abgeschlossen, fortschritt, accompli,
-    accomplissements, réalisé, réalisations, travail accompli, fait
+    accomplissements, réalisé, réalisations, travail accompli, fait,
+    completato, realizzato, fatto, risultati, wykonano, zrobione, ukończone, osiągnięcia,
+    voltooid, bereikt, gedaan, tamamlananlar, yapılanlar, başarılanlar, ما تم إنجازه, الإنجازات,
+    تم الإنجاز, पूरा किया गया, पूर्ण, उपलब्धियाँ, виконано, зроблено, досягнуто, yang telah
+    diselesaikan, telah diselesaikan, selesai, pencapaian, concluído, utfört, hotovo,
+    สิ่งที่ทำเสร็จแล้ว
   `,
   'Relevant files': `
     relevant file, files, key files, important files, relevant files and directories,
@@ -60,7 +75,12 @@ const otherWords: Readonly<Record<string, string>> = {
     関連ファイル, 関連するファイル, 관련 파일, 관련된 파일, релевантные файлы, связанные файлы, важные файлы,
     соответствующие файлы, файлы, archivos relevantes, ficheros relevantes, archivos,
     relevante dateien, dateien, wichtige dateien, fichiers pertinents, fichiers concernés,
-    fichiers
+    fichiers,
+    file rilevanti, file pertinenti, istotne pliki, powiązane pliki, pliki, relevante
+    bestanden, bestanden, ilgili dosyalar, İlgili dosyalar, dosyalar, الملفات ذات الصلة, الملفات, संबंधित फ़ाइलें,
+    संबंधित फाइलें, फ़ाइलें, відповідні файли, пов'язані файли, berkas terkait, file terkait,
+    berkas, arquivos relevantes, arquivos, ficheiros relevantes, relevanta filer, relevantní
+    soubory, ไฟล์ที่เกี่ยวข้อง
   `,
 }
 

@@ -150,7 +150,7 @@ function levelOfSections(found: readonly (Heading | undefined)[]): number {
 }
 
 /** Which lines stand in fenced code. A fence that nobody closes is none. */
-function fencedLines(lines: readonly string[]): boolean[] {
+export function fencedLines(lines: readonly string[]): boolean[] {
   return fencesIn(lines).fenced
 }
 

@@ -1,4 +1,5 @@
-import { missingErrors, withoutInventions, type RepairInput } from '../summary/repair.ts'
+import { missingErrors, type RepairInput } from '../summary/repair.ts'
+import { withoutInventions } from '../summary/invented-names.ts'
 import { untoldFiles } from '../summary/told-files.ts'
 import { withoutImitations } from '../summary/models-words.ts'
 

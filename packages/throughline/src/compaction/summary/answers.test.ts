@@ -7,7 +7,7 @@ import { human, logFrom, step } from '../../testing/generate/build.ts'
 import { estimateTokens } from '../../tokens/estimate.ts'
 import { summaryProblems } from './check.ts'
 import { repairSummary } from './repair.ts'
-import { defaultTemplate } from './template.ts'
+import { defaultTemplate, templateText } from './template.ts'
 
 /*
  * What models deliver their summaries in, and as. Each answer is taken, each of its bodies stands
@@ -36,6 +36,9 @@ const headed = (line: (heading: string, at: number) => string): string =>
 const named = (names: readonly string[]): string =>
   names.map((heading, at) => `## ${heading}\n${bodies[at]}`).join('\n\n')
 
+const tagOf = (heading: string): string => heading.toLowerCase().replace(' ', '_')
+const indented = (text: string, by: string): string => text.replace(/^(?=.)/gm, by)
+
 const forms: Record<string, string> = {
   plain,
   'in a fence': `\`\`\`\n${plain}\n\`\`\``,
@@ -60,6 +63,45 @@ const forms: Record<string, string> = {
   'in a summary that does not end': `<summary>\n${plain}`,
   'in our own block': `<prior-conversation-summary>\n${plain}\n</prior-conversation-summary>`,
   'in all of them': `<think>hm</think>\nSure!\n\`\`\`markdown\n<summary>\n${plain}\n</summary>\n\`\`\`\nI hope this helps!`,
+  'in elements': headed((heading) => `<${tagOf(heading)}>`).replace(
+    /<(\w+)>\n([^]*?)(?=\n\n<|$)/g,
+    '<$1>\n$2\n</$1>',
+  ),
+  'in elements that are indented, in one of another name': `<state_snapshot>\n${coreHeadings
+    .map(
+      (heading, at) =>
+        `  <${tagOf(heading)}>\n${indented(bodies[at] ?? '', '    ')}\n  </${tagOf(heading)}>`,
+    )
+    .join('\n')}\n</state_snapshot>`,
+  'in elements on one line': coreHeadings
+    .map(
+      (heading, at) =>
+        `<${heading.replace(' f', 'F')}>${bodies[at]}</${heading.replace(' f', 'F')}>`,
+    )
+    .join('\n'),
+  'in elements that bear the name': coreHeadings
+    .map((heading, at) => `<section name="${heading}">\n${bodies[at]}\n</section>`)
+    .join('\n'),
+  'in elements around headings': coreHeadings
+    .map((heading, at) => `<${tagOf(heading)}>\n## ${heading}\n${bodies[at]}\n</${tagOf(heading)}>`)
+    .join('\n'),
+  'in folded details': coreHeadings
+    .map((heading, at) => `<details>\n<summary>${heading}</summary>\n\n${bodies[at]}\n</details>`)
+    .join('\n'),
+  'under headings of HTML': headed((heading) => `<h2>${heading}</h2>`),
+  'as an object': `Here it is:\n\n\`\`\`json\n${JSON.stringify({ summary: Object.fromEntries(coreHeadings.map((heading, at) => [tagOf(heading), bodies[at]])) })}\n\`\`\``,
+  'as a table': `| Section | Content |\n| --- | --- |\n${coreHeadings
+    .map((heading, at) => `| ${heading} | ${(bodies[at] ?? '').replaceAll('\n', '<br>')} |`)
+    .join('\n')}`,
+  'quoted as a whole': indented(plain, '> '),
+  'indented as a whole': indented(plain, '    '),
+  'between brackets': headed((heading) => `[${heading}]`),
+  'between lines': headed((heading) => `=== ${heading} ===`),
+  'as bare names in capitals': headed((heading) => heading.toUpperCase()),
+  'with a question at the end': `Here’s a summary:\n\n${plain}\n\nWould you like me to go on with the lexer?`,
+  'with a call behind it': `${plain}\n\n<function_calls>\n<invoke name="read">\n<parameter name="path">a.ts</parameter>\n</invoke>\n</function_calls>`,
+  'with a call before it': `<tool_call>\n{"name": "read"}\n</tool_call>\n\n${plain}`,
+  'caught in a loop': plain.replace('- Never push to main.', '- Never push to main.\n'.repeat(300)),
   'in another order': plain
     .split('\n\n## ')
     .toReversed()
@@ -74,6 +116,15 @@ const forms: Record<string, string> = {
   Spanish: named(['Objetivo', 'Instrucciones', 'Descubrimientos', 'Logros', 'Archivos relevantes']),
   German: named(['Ziel', 'Anweisungen', 'Erkenntnisse', 'Erreicht', 'Relevante Dateien']),
   French: named(['Objectif', 'Consignes', 'Découvertes', 'Réalisé', 'Fichiers pertinents']),
+  Portuguese: named(['Objetivo', 'Instruções', 'Descobertas', 'Realizado', 'Arquivos relevantes']),
+  Italian: named(['Obiettivo', 'Istruzioni', 'Scoperte', 'Completato', 'File rilevanti']),
+  Polish: named(['Cel', 'Instrukcje', 'Odkrycia', 'Wykonano', 'Istotne pliki']),
+  Dutch: named(['Doel', 'Instructies', 'Bevindingen', 'Voltooid', 'Relevante bestanden']),
+  Turkish: named(['Amaç', 'Talimatlar', 'Bulgular', 'Tamamlananlar', 'İlgili dosyalar']),
+  Arabic: named(['الهدف', 'التعليمات', 'الاكتشافات', 'ما تم إنجازه', 'الملفات ذات الصلة']),
+  Hindi: named(['लक्ष्य', 'निर्देश', 'खोजें', 'पूरा किया गया', 'संबंधित फ़ाइलें']),
+  Ukrainian: named(['Мета', 'Інструкції', 'Знахідки', 'Виконано', 'Відповідні файли']),
+  Indonesian: named(['Tujuan', 'Instruksi', 'Temuan', 'Yang telah diselesaikan', 'Berkas terkait']),
   'both languages': named([
     'Goal (Mục tiêu)',
     'Instructions / Chỉ dẫn',
@@ -92,7 +143,7 @@ describe('an answer is taken whatever it is delivered in', () => {
       expect(sectionBody(parsed, heading)).toContain(bodies[at])
     }
     const wrapper =
-      /```|<\/?(?:think|analysis|summary|prior)|hm|Hm|Sure|Here is|Let me know|hope|asked first|Conversation summary/
+      /```|<\/?(?:\w|summary)|hm|Hm|Sure|Here|Let me know|hope|asked first|Conversation summary|Would you/
     expect(summary).not.toMatch(wrapper)
   })
 
@@ -124,12 +175,42 @@ describe('an answer is taken whatever it is delivered in', () => {
   })
 })
 
-test.each(['', '<think>All of it was thought.</think>', 'Understood, I will go on.', '```\n```'])(
-  '%j is no summary',
-  (text) => {
-    expect(taken(text)).toBeUndefined()
-  },
-)
+const call = '{"name": "read", "arguments": {"path": "a.ts"}}'
+const ask = 'Please provide the conversation that you would like me to summarize. '
+
+test.each([
+  '',
+  '<think>All of it was thought.</think>',
+  'Understood, I will go on.',
+  '```\n```',
+  // A call in the form of text, however long.
+  `<tool_call>\n${call.replace('a.ts', 'a.ts '.repeat(200))}\n</tool_call>`,
+  `\`\`\`json\n${call.replace('a.ts', 'a.ts '.repeat(200))}\n\`\`\``,
+  `I will read it.\n\n<function_calls>\n<invoke name="read">${'x'.repeat(900)}</invoke>\n</function_calls>`,
+  // What was asked for, as it was asked for.
+  templateText(defaultTemplate),
+  `Use these headings, exactly and in this order:\n\n${templateText(defaultTemplate)}`,
+  headed((heading) => `## ${heading}\n[Describe the ${heading} here]`).replace(
+    /\n(?!## |\[).+/g,
+    '',
+  ),
+  coreHeadings.map((heading) => `## ${heading}\n- ...`).join('\n\n'),
+  coreHeadings.map((heading) => `## ${heading}\nNo information available.`).join('\n\n'),
+  // Excuses.
+  `I don't see any conversation to summarize. ${ask.repeat(8)}`,
+  coreHeadings
+    .map(
+      (heading, at) =>
+        `## ${heading}\n${at === 0 ? `No conversation was provided. ${ask.repeat(6)}` : '(none)'}`,
+    )
+    .join('\n\n'),
+  `I understand, but I'm not comfortable with it and I won't be able to write one. ${ask.repeat(8)}`,
+  `Es tut mir leid, aber dabei kann ich nicht helfen. ${ask.repeat(8)}`,
+  `抱歉，我无法协助完成这个请求。${ask.repeat(8)}`,
+  `Lo siento, pero no puedo ayudar con eso. ${ask.repeat(8)}`,
+])('%j is no summary', (text) => {
+  expect(taken(text)).toBeUndefined()
+})
 
 const folder = join(import.meta.dirname, '../../../../../../shared/exams/answers')
 const answers = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.md')) : []

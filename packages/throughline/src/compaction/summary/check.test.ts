@@ -22,6 +22,7 @@ describe('a summary is not taken', () => {
     ['an error', { finish: 'error' }],
     ['empty', { text: ' \n\t ' }],
     ['and none of the headings', { text: 'Understood. I will go on with the task.' }],
+    ['on and on', { text: 'the parser of the lexer and '.repeat(300), finish: 'length' }],
     ['nothing under any', { text: under('') }],
     ['nothing under any', { text: under('(none)') }],
   ])('that was %s', (words, answer) => {

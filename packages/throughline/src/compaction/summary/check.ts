@@ -1,9 +1,23 @@
 import { headingKey, type ParsedSummary } from '../../facts/sections.ts'
-import { readAnswer } from './arrange.ts'
+import { greeting, readAnswer } from './arrange.ts'
 import type { Template } from './template.ts'
 
-const refusal =
-  /\bi(?:['’]m| am) (?:(?:very |so )?sorry|unable to|not able to|afraid i)|^sorry\b|\bi (?:can(?:not|['’]t)|won['’]t|will not|must decline to|decline to) (?:help|assist|comply|do that|summari[sz]e|continue|provide|fulfil|create|write|support|share)|\bas an ai\b|\bagainst my (?:guidelines|polic)/i
+const refusal = new RegExp(
+  [
+    String.raw`\bi(?:['’]m| am) (?:(?:very |so )?sorry|unable to|not able to|not comfortable|afraid i)`,
+    String.raw`^sorry\b`,
+    String.raw`\bi (?:can(?:not|['’]t)|won['’]t|will not|must decline to|decline to) (?:be able to |help|assist|comply|do that|summari[sz]e|continue|provide|fulfil|create|write|support|share)`,
+    String.raw`\bas an ai\b`,
+    String.raw`\bagainst my (?:guidelines|polic)`,
+    // Whoever was given nothing has nothing to summarize.
+    String.raw`\bi (?:do not|don['’]t) (?:see|have) (?:any|a|the) (?:previous |prior )?conversation`,
+    String.raw`\bno conversation (?:was |has been )?(?:provided|given|to summari[sz]e)`,
+    String.raw`\bthere is nothing to summari[sz]e`,
+    // Excuses at the beginning of an answer, in other languages.
+    String.raw`^(?:es tut mir leid|tut mir leid|leider kann ich|lo siento|(?:je suis )?désolée?\b|desculpe|sinto muito|mi dispiace|het spijt me|przykro mi|üzgünüm|maaf,|xin lỗi|извините|простите|к сожалению, я не|вибачте|на жаль, я не|(?:很|非常)?抱歉|对不起|對不起|申し訳|すみません|죄송)`,
+  ].join('|'),
+  'i',
+)
 
 // A refusal comes at the beginning; later matches may be about the work.
 const beginning = 300
@@ -51,10 +65,12 @@ export function summaryProblems<T extends number>(
   if (answer.finish === 'content-filter') return ['it was refused by a content filter']
   if (answer.finish === 'error') return ['it ended in an error']
   const said = readAnswer(answer.text, template)
-  if (said.text === '') return ['it was empty']
+  if (said.text === '') return [answer.text.trim() === '' ? 'it was empty' : 'it held no summary']
   if (isRefusal(said)) return ['it was a refusal']
   if (saysNothing(said)) return ['it said nothing under any of its headings']
   const headed = hasSection(said, template)
+  if (!headed && answer.finish === 'length' && isLoop(said.text))
+    return ['it said the same words on and on']
   const tokens = count(said.text)
   const most = replaced ?? 0
   const short = said.text.length < leastCharacters && tokens < leastTokens
@@ -80,6 +96,16 @@ function hasSection({ sections }: ParsedSummary, template: Template): boolean {
   )
 }
 
+// Prose of any length has more different words than this.
+const leastDifferent = 0.05
+const manyWords = 200
+
+/** Whether a text that did not end by itself was caught in a loop. */
+function isLoop(text: string): boolean {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  return words.length > manyWords && new Set(words).size < words.length * leastDifferent
+}
+
 /** In plain words, with or without the requested headings. */
 function isRefusal({ preamble, sections }: ParsedSummary): boolean {
   const said = sections.length === 0 ? [preamble] : sections.map(({ body }) => body)
@@ -87,6 +113,8 @@ function isRefusal({ preamble, sections }: ParsedSummary): boolean {
   return bodies.length > 0 && bodies.every((body) => refusal.test(body.slice(0, beginning)))
 }
 
+/** A few words before the first heading are said to whoever asked. */
 function saysNothing({ preamble, sections }: ParsedSummary): boolean {
-  return preamble === '' && sections.every(({ body }) => nothing.test(body.slice(0, beginning)))
+  const loose = sections.length > 0 && preamble.length <= greeting ? '' : preamble
+  return loose === '' && sections.every(({ body }) => nothing.test(body.slice(0, beginning)))
 }

@@ -1,7 +1,5 @@
 import { openErrors } from '../../facts/error-facts.ts'
 import { headingKey, parseSections, saysNothing, sectionBody } from '../../facts/sections.ts'
-import { filesNamed } from '../../facts/file-tree.ts'
-import { isForgotten } from '../../facts/forget/forgotten.ts'
 import { backgroundLines } from '../../facts/background/told-background.ts'
 import { exactNames } from '../../facts/heading-names.ts'
 import { arrangeSections, readAnswer } from './arrange.ts'
@@ -9,12 +7,11 @@ import { draftText, shortenSections, type DraftSection } from './shorten.ts'
 import { summarizeLocally } from './local/summarize-locally.ts'
 import { longestRequest, modelsLines, quotedLines, requestLines, ruleLines } from './human-lines.ts'
 import { untoldFiles } from './told-files.ts'
+import { withoutInventions } from './invented-names.ts'
 import { withoutImitations, withoutRepeats } from './models-words.ts'
 import type { Template } from './template.ts'
 import type { Chronological } from '../../log/order.ts'
 import type { Facts } from '../../facts/facts.ts'
-import { messageText, partsOf } from '../../log/message.ts'
-import { scanNames } from '../../facts/names/scan.ts'
 
 /** The input of a repair. */
 export interface RepairInput<T extends number = number> {
@@ -168,25 +165,6 @@ function withMissing(
   })
 }
 
-/** A model's words without refs, and with a mark where they name what the session never held. */
-export function withoutInventions(
-  text: string,
-  {
-    facts,
-    log,
-    named,
-    right,
-  }: Pick<RepairInput, 'facts' | 'log'> & { named: Set<string>; right: ReadonlySet<string> },
-): string {
-  const corrected = (invented: string): string =>
-    markUnseen(withoutRefs(invented), { facts, log, named })
-  if (right.size === 0) return corrected(text)
-  return text
-    .split('\n')
-    .map((line) => (right.has(line) ? line : corrected(line)))
-    .join('\n')
-}
-
 // With less room than this the record can say nothing.
 const leastRoom = 60
 
@@ -226,14 +204,6 @@ function beforeLatest(told: string): string {
 // A summary by code begins with its first request: one that code has only completed must not.
 const recordLabel = 'From the record:'
 
-/** A model can't know seqs: anything that looks like one is invented. */
-function withoutRefs(text: string): string {
-  return text.replace(
-    / ?\[(?:(?:q[0-9a-z]{5}:)?\d{1,9}(?:\.\d{1,5})?(?:, |,|–|-)?){1,20}\](?!\()/g,
-    '',
-  )
-}
-
 // The newest ones say what still has to be done.
 const mostErrors = 8
 
@@ -243,69 +213,4 @@ export function missingErrors(text: string, facts: Facts): string[] {
     .filter((error) => !text.includes(error.text))
     .slice(-mostErrors)
     .map((error) => `- Not resolved (${error.owner}): ${error.text} [${error.seq}]`)
-}
-
-const mark = ' (not seen in this session)'
-
-/**
- * Marks every path and identifier in a text that the session never held, where it first occurs. It
- * isn't deleted, because it may be planned.
- */
-function markUnseen(
-  text: string,
-  { facts, log, named }: Pick<RepairInput, 'facts' | 'log'> & { named: Set<string> },
-): string {
-  const ends: number[] = []
-  scanNames(text, {
-    name: (source, start, end, kind) => {
-      if (kind === 'ticket') return
-      const name = source.slice(start, end)
-      if (named.has(name)) return
-      named.add(name)
-      if (!isHeld(name, facts, log) && !isChoice(name, facts, log)) {
-        ends.push(afterQuote(source, end))
-      }
-    },
-  })
-  let marked = ''
-  let from = 0
-  for (const end of ends) {
-    marked += text.slice(from, end) + mark
-    from = end
-  }
-  return marked + text.slice(from)
-}
-
-/** `empty/degraded`: words with a slash between them, each of which the session held. */
-function isChoice(name: string, facts: Facts, log: Chronological): boolean {
-  const words = name.split('/')
-  return words.length > 1 && words.every((word) => plainWord.test(word) && isHeld(word, facts, log))
-}
-
-const plainWord = /^\p{L}[\p{L}-]{0,40}$/u
-
-function isHeld(name: string, facts: Facts, log: Chronological): boolean {
-  if (facts.names.has(name) || facts.files.has(name) || isForgotten(facts, name)) return true
-  // The end of a known path; the log may begin where an earlier summary ends.
-  const known = filesNamed(facts.files, name.slice(name.lastIndexOf('/') + 1))
-  return known.some((path) => path.endsWith(`/${name}`)) || log.some((entry) => holds(entry, name))
-}
-
-function holds(entry: Chronological[number], name: string): boolean {
-  // One of our own summaries may contain marked names; an imported one is all we have.
-  if (entry.kind === 'checkpoint') {
-    return entry.metadata['rung'] === undefined && entry.summary.includes(name)
-  }
-  if (entry.kind === 'pin') return entry.text.includes(name)
-  if (entry.kind !== 'message') return false
-  return (
-    messageText(entry.message).includes(name) ||
-    partsOf(entry.message).some(
-      (part) => part.type === 'tool-call' && (JSON.stringify(part.input) ?? '').includes(name),
-    )
-  )
-}
-
-function afterQuote(text: string, end: number): number {
-  return text[end] === '`' ? end + 1 : end
 }

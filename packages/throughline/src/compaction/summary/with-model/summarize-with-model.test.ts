@@ -105,6 +105,22 @@ describe('asking a model for a summary', () => {
     expect(asked.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4])
   })
 
+  it('does not take a summary of another session', async () => {
+    const names = [
+      'src/cart/Cart.tsx',
+      'useCheckout',
+      'src/api/orders.ts',
+      'orderSchema',
+      'postOrder',
+    ]
+    const files = ['src/pages/Checkout.tsx', 'src/lib/stripe.ts', 'CheckoutForm', 'CartProvider']
+    const other = `${good}\n${[...names, ...files].map((name) => `- \`${name}\` was made.`).join('\n')}`
+    const { session: own } = await session(() => ({ text: other }))
+    const report = await own.compact()
+    expect(report).toMatchObject({ summarizer: 'local', rung: 'local' })
+    expect(report.attempts[0]?.problems.join()).toContain('hardly anything that this session holds')
+  })
+
   it('takes what only the newer half brought, and says so', async () => {
     let calls = 0
     const { session: own } = await session(() => {

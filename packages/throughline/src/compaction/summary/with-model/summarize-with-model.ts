@@ -8,6 +8,7 @@ import { backgroundLines } from '../../../facts/background/told-background.ts'
 import { repairSummary, shareOfBackground } from '../repair.ts'
 import { assistantText, messageText } from '../../../log/message.ts'
 import { fallenOut } from './fallen-out.ts'
+import { isOfAnotherSession } from '../invented-names.ts'
 import { longestRequest, requestLines, ruleLines } from '../human-lines.ts'
 import { withoutRecordNames, withRecordNames } from './record-names.ts'
 import { withRecord } from './from-record.ts'
@@ -225,6 +226,9 @@ async function attempt(
   const size = { budget, count, replaced: toModel(replaced, counter.ratio) }
   const problems = summaryProblems(answer, { template, ...size })
   if (problems.length > 0) return { problems, answered: true, calls }
+  if (isOfAnotherSession(answer.text, { facts, log: input.log })) {
+    return { problems: ['it named hardly anything that this session holds'], answered: true, calls }
+  }
   const beside = textsBeside(cut, input.log)
   const record = { facts, template, focus, beside, log: input.log }
   const summary = repairSummary(answer.text, { ...record, ...size, standing: cut.standing })
