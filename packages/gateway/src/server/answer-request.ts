@@ -1,5 +1,3 @@
-import { ContextFloorError, ThroughlineError, type Usage } from 'throughline'
-import { PendingCallsError } from 'throughline/conversation'
 import { UpstreamError } from '../upstream/errors.ts'
 import { publicUpstreams, targetOf, type Upstreams } from '../upstream/targets.ts'
 import { apiFor, wireFor } from '../wires/wires.ts'
@@ -7,6 +5,15 @@ import { begunAnswer, isEventStream, type BegunAnswer } from '../answers/begun-a
 import { answeredStream, answeredWhole, type Answering } from '../tools/answer-calls.ts'
 import { equipped } from '../tools/own-tools.ts'
 import { requestOf, type ModelRequest } from './model-request.ts'
+import {
+  cured,
+  followUp,
+  mayBeCured,
+  mostTries,
+  refusedError,
+  replyOf,
+  type Following,
+} from './follow-up.ts'
 import { cappedUsage } from '../answers/capped-usage.ts'
 import { eventReader } from '../answers/events.ts'
 import { headerText, passedHeaders } from './headers.ts'
@@ -14,23 +21,21 @@ import { chunksOf, passBegun, passOn, sayError, type Said } from './forward.ts'
 import { BodyTooLargeError, decodedBody, readBody } from './read-body.ts'
 import { textOf } from '../body/json.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Sessions } from '../sessions/sessions.ts'
+import type { Refuge } from '../sessions/without-store.ts'
 import type { Turn } from '../sessions/turn.ts'
 import type { Upstream } from '../upstream/upstream.ts'
+import type { Usage } from 'throughline'
 import type { SessionSettings } from '../sessions/settings.ts'
 import type { Wire } from '../wires/wire.ts'
 
 /** What every request is answered with. */
-export interface Serving {
+export interface Serving extends Following {
   upstream: Upstream
   upstreams: () => Upstreams
   /** Other providers, by the name that stands at the beginning of the path: `/~name/…`. */
   routes: () => Readonly<Record<string, string>>
   settings: () => SessionSettings
-  sessions: Sessions
   bodyLimit: number
-  /** Told of everything that goes wrong inside, for which a request was forwarded as it came. */
-  onProblem: (problem: unknown) => void
   /** Told of every request for an answer, when it has been answered. */
   onAnswered: (answered: Answered) => void
   /** Whether the request at hand may ask for this model; `undefined` where none can be read. */
@@ -132,11 +137,14 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
   let sent = turn && (turn.body ?? withTools?.request.body)
   let begun = await begin(await send(sent ?? came, sent ? plain : readable))
   const most = request ? mostTries : 0
+  let refuge: Refuge | undefined
   for (let tries = 0; tries < most && mayBeCured(begun, turn); tries++) {
     const error = begun.is === 'overflow' ? begun.error : refusedError(begun)
-    const again = await cured(serving, { request: request as ModelRequest, turn, error })
+    const again = await cured(serving, { request: request as ModelRequest, turn, refuge, error })
     said = { ...said, ...again.said }
-    turn = again.turn ?? turn
+    refuge = again.refuge
+    // Of what is sent now, the session knows nothing.
+    turn = refuge ? undefined : (again.turn ?? turn)
     if (!again.body) break
     sent = again.body
     begun = await begin(await send(sent, plain))
@@ -185,80 +193,6 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
 function routed(whole: string): { path: string; route?: string } {
   const [, route, path] = /^\/~([^/]+)(\/.*)?$/.exec(whole) ?? []
   return route === undefined ? { path: whole } : { path: path ?? '/', route }
-}
-
-// A compaction, and what a provider does not take back after it.
-const mostTries = 3
-
-/** A refusal of the size, or of what we have made of the request. */
-function mayBeCured(begun: BegunAnswer, turn: Turn | undefined): boolean {
-  if (begun.is === 'overflow') return true
-  return begun.is === 'failed' && begun.status === 400 && turn?.body !== undefined
-}
-
-function refusedError(begun: BegunAnswer): unknown {
-  const body = 'body' in begun ? begun.body.toString('utf8') : ''
-  return { statusCode: begun.status, responseBody: body }
-}
-
-interface Followed {
-  turn: Turn | undefined
-  said: Said
-}
-
-/** Follows a request that may be near its window; whatever fails, it is forwarded as it came. */
-async function followUp(
-  { sessions, onProblem }: Serving,
-  request: ModelRequest | undefined,
-  isCalledFor: boolean,
-): Promise<Followed> {
-  if (!request || !(isCalledFor || sessions.mayBeLong(request)))
-    return { turn: undefined, said: { did: 'nothing' } }
-  try {
-    const turn = await sessions.follow(request)
-    return { turn, said: turn ? saidOf(turn) : { did: 'nothing' } }
-  } catch (error) {
-    onProblem(error)
-    return { turn: undefined, said: forwardedFor(error) }
-  }
-}
-
-/** Where the store fails, the model is told so, and the client's answer goes on. */
-function replyOf(turn: Turn, onProblem: Serving['onProblem']): Turn['reply'] {
-  return (call) =>
-    turn.reply(call).catch((problem: unknown) => {
-      onProblem(problem)
-      return 'The record of this session cannot be read now. Go on without it.'
-    })
-}
-
-/** What can be sent after a refusal. */
-async function cured(
-  { sessions, onProblem }: Serving,
-  { request, turn, error }: { request: ModelRequest; turn: Turn | undefined; error: unknown },
-): Promise<Followed & { body: Buffer | undefined }> {
-  try {
-    if (!turn) {
-      const next = await sessions.follow(request, error)
-      const said: Said = next ? { ...saidOf(next), did: 'recovered' } : {}
-      return { turn: next, body: next?.body, said }
-    }
-    const body = await turn.recover(error)
-    return { turn, body, said: body ? { did: 'recovered', session: turn.session } : {} }
-  } catch (problem) {
-    onProblem(problem)
-    return { turn, body: undefined, said: forwardedFor(problem) }
-  }
-}
-
-function saidOf({ did, session, tokens, report }: Turn): Said {
-  return { did, session, tokens: String(tokens), report }
-}
-
-function forwardedFor(error: unknown): Said {
-  const reason = ThroughlineError.isInstance(error) ? error.code : 'INTERNAL'
-  const isUsual = PendingCallsError.isInstance(error) || ContextFloorError.isInstance(error)
-  return { did: 'forwarded', reason: isUsual ? reason : `failed ${reason}` }
 }
 
 interface Given {

@@ -6,6 +6,7 @@ import { Engine, type ThreadSettings } from '../engine/engine.ts'
 import { answerRequest, type Answered, type Serving } from './answer-request.ts'
 import { sessionApi, type ReportPage } from './session-api.ts'
 import { Sessions } from '../sessions/sessions.ts'
+import { WithoutStore } from '../sessions/without-store.ts'
 import type { AddressInfo } from 'node:net'
 import type { GatewayStore } from '../store/gateway-store.ts'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
@@ -99,12 +100,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     ...(onProblem && { onProblem }),
     ...(options.now && { now: options.now }),
   })
+  const { now } = options
+  const withoutStore = new WithoutStore({ upstream, settings: () => settings, ...(now && { now }) })
   const serving: Serving = {
     upstream,
     upstreams: () => upstreams,
     routes: () => routes,
     settings: () => settings,
     sessions,
+    withoutStore,
     bodyLimit: options.bodyLimit ?? usualBodyLimit,
     onProblem: onProblem ?? (() => {}),
     onAnswered: options.onAnswered ?? (() => {}),
@@ -120,11 +124,18 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       return context.json({ status: 'the store does not answer' }, 503)
     }
   })
-  const { adminToken, reportPage, now = Date.now } = options
+  const { adminToken, reportPage } = options
   const { onProblem: told } = serving
   app.route(
     '/throughline',
-    sessionApi({ store, sessions, adminToken, reportPage, now, onProblem: told }),
+    sessionApi({
+      store,
+      sessions,
+      adminToken,
+      reportPage,
+      now: now ?? Date.now,
+      onProblem: told,
+    }),
   )
   const running = new Set<Promise<void>>()
   app.all('*', async ({ env: { incoming, outgoing } }) => {
@@ -168,6 +179,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       // An answer that was broken off still writes what it cost.
       await Promise.allSettled(running)
       await sessions.close()
+      await withoutStore.close()
       if (!options.upstream) await upstream.close()
       return isLate
     },

@@ -108,6 +108,46 @@ describe('a request goes out as it came, and a header says so,', () => {
   })
 })
 
+describe.each(wireAgents)('a long task over $name goes on while the store', (wired) => {
+  it.each(failures)('%s', async (_, breaks) => {
+    const rule = 'Never edit main.ts.'
+    const one = await started(
+      { script: () => ({ text: 'Well.' }), rules: { window: 16_000, strict: true } },
+      {
+        sessions: { window: { context: 16_000 }, summaryModel: false },
+        store: breaks(memoryGatewayStore()),
+      },
+    )
+    running.push(one)
+    const said = [...wired.ask(`Read all parts. ${rule}`)]
+    const sent: string[][] = []
+    for (let step = 0; step < 100; step++) {
+      said.push(...wired.step(drawnId(step), {}, `part ${step} ${'word '.repeat(250)}`))
+      if (step < 40) continue
+      const body = wired.body({ model: 'm', said, streams: true, tools: true })
+      const answer = await asked(one.gateway, wired.path('m', true), body, wired.headers)
+      expect(answer.status).toBe(200)
+      expect(answer.text).toContain('Well.')
+      if (answer.did === 'nothing') continue
+      expect(answer.headers.get('x-throughline-reason')).toMatch(/^failed /)
+      const { body: got } = one.provider.requests.at(-1) as { body: Record<string, unknown> }
+      if (answer.did !== 'recovered') continue
+      expect(JSON.stringify(got)).toContain(rule)
+      sent.push((got['messages'] ?? got['input'] ?? got['contents']) as string[])
+    }
+    // One compaction for each growth: what was sent stays in front of the next.
+    const changes = sent.filter((now, at) =>
+      sent[at - 1]?.slice(0, 2).some((item, index) => differ(item, now[index])),
+    )
+    expect(sent.length).toBeGreaterThan(30)
+    expect(changes.length).toBeLessThan(12)
+  })
+})
+
+function differ(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) !== JSON.stringify(other)
+}
+
 describe('an error of the provider', () => {
   it('is the client’s own where no smaller request would cure it', async () => {
     const one = await started({ script: () => ({ refuses: 'rate-limit', retryAfter: 500 }) })
