@@ -22,7 +22,7 @@ export class ContextFloorError extends ThroughlineError<'CONTEXT_FLOOR'> {
   static override readonly code = 'CONTEXT_FLOOR'
 
   readonly floor: Floor
-  /** Tokens of the model that there are for the request. */
+  /** The most tokens that the request may have, as the model counts them. */
   readonly limit: ModelTokens
   readonly window: ModelTokens
   readonly observations: readonly ObservationDraft[]
@@ -151,7 +151,7 @@ export class CompactionVetoedError extends ThroughlineError<'COMPACTION_VETOED'>
   /** The plugin, and its reason. */
   readonly plugin: string
   readonly reason: string
-  /** Tokens of the next request, as the model counts them, and what there is for it. */
+  /** Tokens of the next request, and the most that it may have, as the model counts them. */
   readonly tokens: ModelTokens
   readonly limit: ModelTokens
 

@@ -33,13 +33,13 @@ export interface Policy {
    */
   remindAt: (usable: number) => number
   /**
-   * When a provider's cache is taken to be cold. What is due soon, from `prepareAt` on, is compacted
-   * then: the whole request would be paid anew in any case.
+   * When a provider's cache counts as expired. From `prepareAt` on, a context whose cache has
+   * expired is compacted early, because the whole request is paid in full anyway.
    */
   cold: ColdStrategy
   /**
-   * With it, a request is compacted at the size that costs least with the provider's prices, its
-   * cache and the session's pace, but no later than at the threshold.
+   * If it is set, a request is compacted at the size that costs least, given the provider's prices,
+   * its cache and the session's pace, and at the threshold at the latest.
    */
   economy: Economy | undefined
   /** The size to which a compaction must reduce the next request. */
@@ -64,13 +64,13 @@ export interface Policy {
   /** The most that rules and pins may hold together. */
   standing: (usable: number) => number
   /**
-   * The most of a model's summary budget that names from the log may take, if everything that states
-   * something leaves room for them. With 0, there are none.
+   * The most that names from the log may take of a model's summary budget. Statements come first,
+   * and names take only the room that is left. With 0, no names are added.
    */
   names: (room: number) => number
   /**
-   * Where the provider's own compaction stands among the rungs, if the session has one: before a
-   * model is asked for a summary, or behind it, where that fails.
+   * When the provider's own compaction is tried, if the session has one: before a model is asked
+   * for a summary, or after that has failed.
    */
   providerCompaction: 'before' | 'behind' | 'never'
   /** Summary attempts per compaction. */

@@ -4,7 +4,7 @@ import type { Sources } from './source.ts'
 /** A position in a session: 1, 2, 3…, assigned by the store. There is no other order. */
 export type Seq = number
 
-/** `seq` or `seq.part` (parts count from 0): permanently stable, reads back the original. */
+/** `seq` or `seq.part`; parts count from 0. A ref never changes, and reads back the original. */
 export type Ref = `${number}` | `${number}.${number}`
 
 /** Who really made a message. Only a `human` message starts a turn or states a rule. */
@@ -27,7 +27,9 @@ export interface Usage {
   outputTokens: number
   cacheReadTokens?: number
   cacheWriteTokens?: number
-  /** What the provider left out of this request by itself: `inputTokens` is without it. */
+  /**
+   * Tokens that the provider itself left out of this request; `inputTokens` does not include them.
+   */
   clearedTokens?: number
 }
 

@@ -51,7 +51,7 @@ export type ToolPart = ToolResultPart | ToolApprovalResponse
 /** A part of any message. */
 export type Part = UserPart | AssistantPart | ToolPart
 
-/** Text of either side. */
+/** Text of the user or of the assistant. */
 export interface TextPart {
   type: 'text'
   text: string
@@ -117,7 +117,7 @@ export interface ToolResultPart {
   providerOptions?: ProviderOptions
 }
 
-/** What a tool gave: text, JSON, an error of either kind, a refusal, or content with media. */
+/** The output of a tool: text, JSON, an error as text or JSON, a denial, or content with media. */
 export type ToolOutput =
   | { type: 'text'; value: string; providerOptions?: ProviderOptions }
   | { type: 'json'; value: unknown; providerOptions?: ProviderOptions }

@@ -16,7 +16,7 @@ const marker = Symbol.for('throughline.error')
  * if (LostError.isInstance(error)) error.code // 'LOST'
  */
 export abstract class ThroughlineError<Code extends string = string> extends Error {
-  /** The code of the errors of this class; '' on the base, which takes every code. */
+  /** The code of this class's errors. It is empty on the base class, which accepts every code. */
   static readonly code: string = ''
 
   readonly code: Code

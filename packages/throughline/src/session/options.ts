@@ -19,13 +19,13 @@ export interface SessionOptions extends RequestFrame {
   /** Without one, summaries are local: no model is called. */
   summarizer?: Summarizer
   /**
-   * The provider's own compaction, as a rung where `policy.providerCompaction` says. What it makes
-   * stands beside our summary, which takes its place for any other provider.
+   * The provider's own compaction. `policy.providerCompaction` says when it is used. Its result is
+   * kept together with our summary, which replaces it for any other provider.
    */
   compactor?: ProviderCompactor
   /**
-   * Who answers: `openai`, `anthropic`. What only another provider can read is not sent. Default:
-   * the compactor's.
+   * The provider that answers, such as `openai` or `anthropic`. Content that only another provider
+   * can read is not sent to it. Default: the compactor's provider.
    */
   provider?: string
   template?: Template

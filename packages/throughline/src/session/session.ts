@@ -70,7 +70,7 @@ export class Session {
     return this.#internals.options
   }
 
-  /** Who answers, if known: whose own compactions are sent. */
+  /** The provider that answers, if it is known. Its own compactions are sent to it. */
   get provider(): string | undefined {
     return this.#internals.provider
   }
@@ -112,7 +112,9 @@ export class Session {
     return this.#internals.sizes.measure()
   }
 
-  /** The same by our own count alone, ignoring everything learned about the model. */
+  /**
+   * The size of the next request by our own count alone, without what was learned about the model.
+   */
   estimate(): EstimatedTokens {
     return this.#internals.sizes.estimate()
   }
@@ -229,8 +231,9 @@ export class Session {
 
   /**
    * Opens the session of an agent that this one starts, in the same store and with the same model
-   * unless you say otherwise. Both name each other in their logs, and every summary of this one tells
-   * what the other is to deliver until `receive` has its report, so that it isn't started twice.
+   * unless you say otherwise. Each names the other in its log. Until `receive` gets the child's
+   * report, every summary of this session says what the child has been asked to do, so that it
+   * isn't started twice.
    * @throws InvalidEntryError if the id is this session's own.
    * @example
    * const child = await session.openChild({ id: 'a/review', task: 'Review the parser for bugs' })
@@ -249,7 +252,7 @@ export class Session {
   }
 
   /**
-   * Takes the report of a child: it stays whole until the model has gone on from it.
+   * Adds the report of a child. The report stays whole until the model has used it.
    * @example
    * await session.receive(child.id, 'Two bugs: …')
    */

@@ -16,7 +16,7 @@ import type { Io } from '../io.ts'
 export const deleteCommand: Command = {
   name: 'delete',
   description: [
-    'Removes every trace of the session from the store. Only an export or its client’s own file can bring it back. The command asks first, once for all that it is given.',
+    'Removes every trace of the session from the store. Only an export or its client’s own file can bring it back. The command asks for confirmation first, once for all sessions that you name.',
   ],
   arguments: [{ ...storedSessionArgument, rest: true }],
   options: [yesOption, jsonOption, ...storeOptions],

@@ -23,8 +23,8 @@ import type { Result } from '../store/result.ts'
 export const dropCommand: Command = {
   name: 'drop',
   description: [
-    'Removes messages from what the model sees of a stored session, such as a wrong turn or a huge output. A line with its ref replaces each message. An assistant’s message is dropped together with the results of its calls, and a call together with its result. A range such as 12-20 stands for all entries in it. Nothing is lost: the record keeps everything, and undo brings back all that one command dropped.',
-    'The latest request, the newest step and what is pinned stay: in a range they are passed over, and by a ref of their own they are refused.',
+    'Removes messages from what the model sees of a stored session, such as a wrong turn or a huge output. Each message is replaced by one line with its ref. An assistant’s message is dropped together with the results of its calls, and a call together with its result. A range such as 12-20 stands for all entries in it. Nothing is lost: the record keeps everything, and undo brings back all that one command dropped.',
+    'The latest request, the newest step and pinned messages cannot be dropped. A range skips them; if you name one of them alone, the command refuses.',
   ],
   arguments: [
     storedSessionArgument,

@@ -46,7 +46,7 @@ export const evalCommand: Command = {
     {
       name: 'exam',
       value: 'FILE',
-      help: 'Count, by kind, the facts of this exam that the context still states at the points where the exam cuts the session. The session must be a file.',
+      help: 'Compact the session where this exam says, and count which of the exam’s facts the context still states, by kind. The session must be a file.',
     },
     {
       name: 'fail-under',

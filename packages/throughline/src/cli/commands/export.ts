@@ -39,7 +39,7 @@ export const exportCommand: Command = {
     { command: 'throughline export made', does: 'Print it.' },
     {
       command: 'throughline export made -o .',
-      does: 'Save it as made.jsonl; of several sessions, each has its own file.',
+      does: 'Save it as made.jsonl. Several sessions are saved in a file each.',
     },
   ],
   run: severalExports,

@@ -25,7 +25,7 @@ const usualLimit = 20
 export const sessionsCommand: Command = {
   name: 'sessions',
   description: [
-    'Lists the sessions in the store: when each was last modified, how many entries it has, how many tokens its next request has and how full the window then is, how often it was compacted, the human’s first message, and where it comes from. A session that is more than 90% full is marked with !. A ~ marks an estimate of the messages alone, as after a compaction. It does not include system prompt and tools, which only the provider counts. A – marks a value that only reading a long session would reveal; throughline inspect shows it.',
+    'Lists the sessions in the store: when each was last modified, how many entries it has, how many tokens its next request has and how full the window then is, how often it was compacted, the human’s first message, and where it comes from. A session that is more than 90% full is marked with !. A ~ marks an estimate of the messages alone, as after a compaction. It does not include system prompt and tools, which only the provider counts. A – marks a value that is known only after reading a long session as a whole; throughline inspect reads it.',
   ],
   arguments: [],
   options: [

@@ -23,7 +23,7 @@ import type { Io } from '../io.ts'
 export const statusCommand: Command = {
   name: 'status',
   description: [
-    'Shows in which clients Throughline is installed, its version, and what it did there: sessions, compactions, their tokens before and after, how long the client waited, and who wrote the summaries: the client’s own model, code (local), or the client itself. It also says why it stepped aside, if it did.',
+    'Shows in which clients Throughline is installed, its version, and what it did there: sessions, compactions, their tokens before and after, how long the client waited, and who wrote the summaries: the client’s own model, code (local), or the client itself. If Throughline stepped aside in a client, the command says why.',
   ],
   arguments: [],
   options: [jsonOption],

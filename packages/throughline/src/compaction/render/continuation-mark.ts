@@ -16,10 +16,10 @@ const marks = new WeakMap<object, ContinuationMark>()
 const shown = new WeakMap<Continuation, UserMessage>()
 
 /**
- * Says whether a compaction added this message, so that a chat does not show it: the `continue`
- * that sets the agent going, or the request that it repeats. It knows the very objects that
+ * Says whether a compaction added this message, so that your chat can hide it: the `continue`
+ * message, or the repeated request. It recognizes only the message objects that
  * `session.messages()`, `compactMessages`, `compactLog` and the `compact` functions of the SDK
- * adapters gave; a copy has no mark.
+ * adapters returned, not copies of them.
  * @example
  * const shown = messages.filter((message) => !continuationMark(message)?.alone)
  */

@@ -165,7 +165,7 @@ export function isUncommon(text: string): boolean {
 export class RedactionError extends ThroughlineError<'REDACTION'> {
   static override readonly code = 'REDACTION'
 
-  /** Characters. */
+  /** The length of the text, in characters. */
   readonly length: number
   readonly shortest: number
 

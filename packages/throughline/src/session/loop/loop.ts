@@ -8,7 +8,7 @@ import type { AssistantMessage, Message, ToolMessage } from '../../log/message.t
 import type { StopReason } from '../events.ts'
 import type { Session } from '../session.ts'
 
-/** One request to a model, its tools run: the port between the loop and a provider. */
+/** Makes one request to a model and runs its tools: the port between the loop and a provider. */
 export type RunStep = (request: StepRequest, options: StepOptions) => Promise<StepResult>
 
 /** What a step sends to the model. */
@@ -30,9 +30,9 @@ export interface StepOptions {
   keep?: (part: StepResult) => Promise<void>
 }
 
-/** What a step brought: messages, how it finished, and its usage. */
+/** The outcome of a step: its messages, how it finished, and its usage. */
 export interface StepResult {
-  /** The assistant's message, and the results of its calls as far as they exist. */
+  /** The assistant's message, and the results that its calls have so far. */
   messages: (AssistantMessage | ToolMessage)[]
   finish: FinishReason
   usage?: Usage
@@ -55,12 +55,15 @@ export interface RunResult {
 }
 
 /**
- * The loop (T1): measure, compact if need be, ask the model, run its tools, again; until the
- * model finishes, waits for someone, or is stopped. A provider's overflow error compacts once
- * for a step and asks again; one that refuses reasoning, or a call without it, teaches the session
- * so, and is asked again. A summary that is being prepared ends with a run that is aborted or
- * fails; behind any other it goes on for the next one, until the session is closed.
- * @throws ContextFloorError if not even the least context fits the window.
+ * The loop (T1): measures the request, compacts it if it does not fit, asks the model and runs its
+ * tools, until the model finishes, waits for someone, or is stopped. If the provider reports that
+ * the context is too long, the loop compacts it and asks again, once for each step. If the provider
+ * refuses reasoning, or a call without its reasoning, the session remembers that, and the loop asks
+ * again.
+ *
+ * A summary that is being prepared is given up if the run is aborted or fails. After any other run,
+ * its preparation continues for the next run, until the session is closed.
+ * @throws ContextFloorError if even the smallest possible context doesn't fit the window.
  * @throws OverflowError if the provider refuses the compacted context too.
  * @throws StepFailedError if a step fails in any other way; what was said before it is kept.
  */

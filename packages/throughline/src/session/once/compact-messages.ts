@@ -114,14 +114,13 @@ const arrays = knownArrays()
  * SDK's `ModelMessage`, or {@link Message}. System messages at the beginning are the system prompt
  * and stay where they are.
  *
- * An array that this function gave back, and that has only grown since, is compacted with all
- * that is known of what it replaced. An array that it was given, and that has only grown since,
- * keeps its compaction for as long as the result fits: a host may pass its full history at every
- * step, and gets one compaction for each growth. Both hold for the same message objects in the same
- * process. Of an array that was copied through JSON nothing is known: its summary, if it has one,
- * is read back, and a full history is compacted anew by each call. A {@link Session} with
- * `reconcile` keeps the whole log, and knows copies too.
- * @throws ContextFloorError if not even the least context fits the window.
+ * Pass the returned array again, with what has been added since: the next compaction still knows
+ * everything that the array replaced. Or pass your full history at every step: its compaction is
+ * reused for as long as the result fits, so the history is compacted once each time it outgrows the
+ * window. Both work for the same message objects in the same process. If an array was copied
+ * through JSON, only its summary is read back, and each call compacts a full history anew. A {@link
+ * Session} with `reconcile` keeps the whole log and recognizes copies too.
+ * @throws ContextFloorError if even the smallest possible context doesn't fit the window.
  * @example
  * const { messages: shorter } = await compactMessages(messages, { window: { context: 200_000 } })
  */

@@ -14,9 +14,9 @@ export interface ForkOptions {
 
 /**
  * Copies a session, or its part up to an entry, into a new independent session. Entries keep their
- * seqs, so every ref reads back the same text, and the context is what it was at that entry. A call
- * whose result came later is still waiting for it in the fork: append the result, or append another
- * message, and the model reads that the call was aborted.
+ * seqs, so every ref reads back the same text, and the context is what it was at that entry. If the
+ * result of a call came later, the call is still open in the fork: append its result, or append
+ * another message, and the model is told that the call was aborted.
  *
  * The two sessions don't know about each other: a redaction must be made in both.
  * @returns the newest entry of the fork.

@@ -11,8 +11,8 @@ export const recallDescription =
   'Reads back anything that was said, read, written or printed earlier in this session, word for word, even if it has been pruned, clipped or summarized since. Ask for exactly one of: ref (the number in a placeholder, or in brackets after a line of a summary), path (what was done to that file, newest first), words (where they were said). Use this before you read a file or run a command again only to see what it showed.'
 
 /**
- * The tool's input as JSON Schema. That it needs exactly one of the three is checked at the call,
- * because providers refuse a schema that says so.
+ * The tool's input as JSON Schema. Exactly one of the three fields must be given. The call checks
+ * this, because providers refuse a schema with such a rule.
  */
 export const recallInputSchema = {
   type: 'object',

@@ -44,7 +44,7 @@ const sizeOptions: readonly OptionSpec[] = [
   {
     name: 'keep',
     value: 'TOKENS',
-    help: 'The largest size of the compacted context: summary and kept messages together, in tokens as the model counts them and also as bytes / 4. Default: 40% of the window without the room for the answer, from 4k to 20k.',
+    help: 'The largest size of the compacted context: summary and kept messages together, whether counted as the model counts tokens or as bytes / 4. Default: 40% of the window minus the room for the answer, but at least 4k and at most 20k.',
   },
   { name: 'focus', value: 'TEXT', help: 'The topic that the summary should cover in most detail.' },
 ]

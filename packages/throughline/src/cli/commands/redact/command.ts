@@ -100,7 +100,7 @@ async function allOf({ stdin, signal }: Io): Promise<string> {
 export const redactCommand: Command = {
   name: 'redact',
   description: [
-    'Overwrites a text wherever it occurs in the session, however it is written there (escaped, in a URL, quoted, in base64 or hexadecimal, with line breaks or colors in it, over several messages): in messages, tool inputs and outputs, summaries and pins. With a ref, overwrites the whole text of that message or part, and its copies. No trace of it stays in the store. The command reports which entries were changed, what it looked for, what only looks similar, and which other sessions also contain the text. It asks first.',
+    'Overwrites a text everywhere in the session: in messages, tool inputs and outputs, summaries and pins. It is also found in other forms: escaped, quoted, in a URL, in base64 or hexadecimal, with line breaks or colors in it, or spread over several messages. With a ref, overwrites the whole text of that message or part, and its copies. No trace of it stays in the store. The command reports which entries were changed, what it looked for, what only looks similar, and which other sessions also contain the text. It asks for confirmation first.',
     'With --secret -, the text is read from standard input, so that it does not end up in your shell’s history; if you type it in a terminal, it is not shown.',
   ],
   arguments: [

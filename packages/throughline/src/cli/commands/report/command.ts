@@ -69,8 +69,8 @@ export function dataText(data: PageData): string {
 export const reportCommand: Command = {
   name: 'report',
   description: [
-    'Shows what fills a session’s window and costs money, what each compaction forgot, by name, whether your rules, requests and files are still in the context, and how to undo a compaction or continue. It works for every session, whichever program compacted it. If none did, it shows what a compaction would do now. No model is called, and the session is not changed.',
-    'The report is one page that needs nothing else: it fetches nothing, and it runs no text of the session. The page contains the whole session, so only you can read the file. Without -o, it is written to throughline-report.html, or to standard output if that is not a terminal.',
+    'Shows what fills a session’s window, what it costs, which facts each compaction forgot, and whether your rules, requests and files are still in the context. It also shows how to undo a compaction, and how to continue. It works for every session, whichever program compacted it. If none did, it shows what a compaction would do now. No model is called, and the session is not changed.',
+    'The report is a single page. It loads nothing from the network and never runs text of the session as code. The page contains the whole session, so only you can read the file. Without -o, it is written to throughline-report.html, or to standard output if that is not a terminal.',
   ],
   arguments: [
     {

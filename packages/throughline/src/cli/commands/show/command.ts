@@ -36,7 +36,7 @@ import { entryText } from './entry-text.ts'
 export const showCommand: Command = {
   name: 'show',
   description: [
-    'Shows what was said in a session, as its user saw it, including what was compacted since. Every passage has a ref, with which you can show it alone, pin it or redact it. With refs, shows only these messages or parts. Other words are more sessions, shown one after the other.',
+    'Shows what was said in a session, as its user saw it, including what was compacted since. Every passage has a ref, with which you can show it alone, pin it or redact it. With refs, shows only these messages or parts. You can name several sessions; they are shown one after the other.',
     'Text is printed without control, escape and bidi characters. JSON contains exactly what the session contains, with such characters escaped.',
   ],
   arguments: [

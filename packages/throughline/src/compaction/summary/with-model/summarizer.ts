@@ -27,9 +27,9 @@ export function sharedTerms(terms: ReadonlySet<string>, others: ReadonlySet<stri
 }
 
 /**
- * Writes the summary of a head. Interchangeable: a model, a provider's own endpoint, a plugin. It
- * may reject; then the next rung of the ladder is tried. If it made calls before it rejects, it
- * reports them with a {@link SummaryFailedError}.
+ * Writes the summary of a head. Interchangeable: a model, a provider's own endpoint, a plugin. If
+ * it rejects, Throughline goes on without it, in the end with a summary by code. If it made calls
+ * before it rejects, it reports them with a {@link SummaryFailedError}.
  */
 export interface Summarizer {
   /** Shown in checkpoints and reports. */
@@ -48,7 +48,7 @@ export interface SummaryRequest {
   template: Template
   /** The whole instruction: template, budget, focus, and what was wrong last time. */
   instruction: string
-  /** What the summary may take, estimated as `counter` counts. */
+  /** The most tokens that the summary may have, as `counter` counts them. */
   budget: EstimatedTokens
   /**
    * Counted from 1 within a compaction; from the second attempt on, `instruction` says what was
