@@ -140,7 +140,7 @@ export const providersAreUnderstood = guardsOf('providers', [
   {
     guard: 'what a call was given is known again, however deep it is edited',
     file: 'wires/remembering/remembering.ts',
-    find: 'if (!natives.every((one, at) => isAsRead(one, known.was[at] as Was))) return undefined',
+    find: 'if (!isAsRecorded(known) || !known.others.every(isAsRecorded)) return undefined',
     replace: '',
     tests: ['wires/remembering/', 'integrations/conversation/hosted-messages.properties.test.ts'],
   },

@@ -37,12 +37,9 @@ export interface Notes {
 export function notesUnder(name: string): Notes {
   const notes: Notes = {
     with(note, others = {}) {
-      const said = definedFields(note)
-      const options = {
-        ...others,
-        ...(Object.keys(said).length > 0 && { [name]: said }),
-      }
-      return Object.keys(options).length === 0 ? {} : { providerOptions: options }
+      const said = restOf(note, [])
+      if (said) return { providerOptions: { ...others, [name]: said } }
+      return Object.keys(others).length === 0 ? {} : { providerOptions: { ...others } }
     },
     of: (part) => fieldsOf(fieldsOf(Reflect.get(part, 'providerOptions'))?.[name]) ?? {},
     beside({ providerOptions = {} }, note) {
@@ -55,12 +52,11 @@ export function notesUnder(name: string): Notes {
 
 /** The fields without those represented elsewhere; `undefined` if none are left. */
 export function restOf(fields: Fields, said: readonly string[]): Fields | undefined {
-  const left = Object.entries(fields).filter(
-    ([key, field]) => field !== undefined && !said.includes(key),
-  )
-  return left.length === 0 ? undefined : Object.fromEntries(left)
-}
-
-function definedFields(fields: Fields): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([, field]) => field !== undefined))
+  let left: string[] | undefined
+  for (const key in fields) {
+    if (fields[key] === undefined || said.includes(key) || !Object.hasOwn(fields, key)) continue
+    if (left) left.push(key)
+    else left = [key]
+  }
+  return left && Object.fromEntries(left.map((key) => [key, fields[key]]))
 }

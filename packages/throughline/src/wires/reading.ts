@@ -60,7 +60,8 @@ export const strictReading: Reading = {
   fields(value, place) {
     const fields = fieldsOf(value)
     if (!fields) throw new MessageConversionError({ place, problem: 'an object is expected here' })
-    checkPlain(fields, place, deepest)
+    const problem = problemIn(fields, deepest)
+    if (problem) throw new MessageConversionError({ ...problem, place: place + problem.place })
     return fields
   },
   value: (value) => value,
@@ -104,18 +105,24 @@ function bounded(value: unknown, levels: number): unknown {
   )
 }
 
-/** What JSON cannot say would be lost in a store. */
-function checkPlain(value: unknown, place: string, levels: number): void {
+/** What JSON cannot say would be lost in a store; its place is within the value. */
+function problemIn(value: unknown, levels: number): { place: string; problem: string } | undefined {
   const problem = problemOf(value, levels)
-  if (problem !== undefined) throw new MessageConversionError({ place, problem })
-  if (typeof value !== 'object' || value === null) return
+  if (problem !== undefined) return { place: '', problem }
+  if (typeof value !== 'object' || value === null) return undefined
   if (Array.isArray(value)) {
-    value.forEach((item: unknown, index) => checkPlain(item, `${place}[${index}]`, levels - 1))
-    return
+    for (let index = 0; index < value.length; index++) {
+      const inner = index in value ? problemIn(value[index], levels - 1) : undefined
+      if (inner) return { ...inner, place: `[${index}]${inner.place}` }
+    }
+    return undefined
   }
-  for (const [key, field] of Object.entries(value)) {
-    if (field !== undefined) checkPlain(field, `${place}.${key}`, levels - 1)
+  for (const key of Object.keys(value)) {
+    const field: unknown = Reflect.get(value, key)
+    const inner = field === undefined ? undefined : problemIn(field, levels - 1)
+    if (inner) return { ...inner, place: `.${key}${inner.place}` }
   }
+  return undefined
 }
 
 function problemOf(value: unknown, levels: number): string | undefined {

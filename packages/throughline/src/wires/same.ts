@@ -23,13 +23,15 @@ export function isSame(one: unknown, other: unknown): boolean {
       one.every((item, index) => isSame(item, other[index]))
     )
   }
-  const [left, right] = [fieldsIn(one), fieldsIn(other)]
+  const left = fieldsIn(one)
+  const right = fieldsIn(other)
   if (!left || !right) return saysNothing(one) && saysNothing(other)
-  for (const key of Object.keys(left)) {
-    if (!beside.has(key) && !isSame(left[key], right[key])) return false
+  for (const key in left) {
+    if (Object.hasOwn(left, key) && !beside.has(key) && !isSame(left[key], right[key])) return false
   }
-  for (const key of Object.keys(right)) {
-    if (!Object.hasOwn(left, key) && !beside.has(key) && !saysNothing(right[key])) return false
+  for (const key in right) {
+    if (Object.hasOwn(left, key) || !Object.hasOwn(right, key) || beside.has(key)) continue
+    if (!saysNothing(right[key])) return false
   }
   return true
 }
@@ -44,7 +46,7 @@ function fieldsIn(value: unknown): Readonly<Record<string, unknown>> | undefined
 function saysNothing(value: unknown): boolean {
   const fields = fieldsIn(value)
   if (!fields) return value === undefined
-  return Object.entries(fields).every(([key, field]) => beside.has(key) || saysNothing(field))
+  return Object.keys(fields).every((key) => beside.has(key) || saysNothing(fields[key]))
 }
 
 /** Whether two lists of our messages say the same. */
@@ -57,6 +59,7 @@ export function isSaidBy(messages: readonly Message[], others: readonly Message[
 
 /** A text is the same alone and as a part. */
 function isSameMessage(one: Message, other: Message): boolean {
+  if (one === other) return true
   if (typeof one.content === typeof other.content) return isSame(one, other)
   const { content: _, ...rest } = one
   const { content: __, ...otherRest } = other

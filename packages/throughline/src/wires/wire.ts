@@ -75,9 +75,9 @@ export function oneByOne<Native>(
 
 /** All natives of some pairs, in order. */
 export function nativesIn<Native>(pairs: readonly Pair<Native>[]): Native[] {
-  const all: Native[] = []
-  for (const { natives } of pairs) for (const native of natives) all.push(native)
-  return all
+  return pairs.every(({ natives }) => natives.length === 1)
+    ? pairs.map(({ natives }) => natives[0] as Native)
+    : pairs.flatMap(({ natives }) => natives)
 }
 
 /** All natives of pairs that were just made; what a compaction added to continue the agent is marked. */
@@ -96,7 +96,7 @@ export function countNatives(pairs: readonly Pair<unknown>[]): number {
 
 /** All our messages of some pairs, in order. */
 export function messagesIn<Native>(pairs: readonly Pair<Native>[]): Message[] {
-  const all: Message[] = []
-  for (const { messages } of pairs) for (const message of messages) all.push(message)
-  return all
+  return pairs.every(({ messages }) => messages.length === 1)
+    ? pairs.map(({ messages }) => messages[0] as Message)
+    : pairs.flatMap(({ messages }) => messages)
 }

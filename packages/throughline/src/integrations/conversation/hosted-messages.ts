@@ -50,16 +50,15 @@ export function hostedMessages<Native>(wire: RememberingWire<Native>): HostedMes
       checked = checkCalls(messages, 'messages', checked)
       const split = splitPrompt(messages, blocksOf(session))
       prompt = split.prompt
-      const places = describe && placesIn(came)
+      const placeOf = placesIn(came)
       await reconcile(session, split.said, {
         ...(describe && {
-          describe: (message, index) =>
-            describe(message, places?.[index + split.prompt.length] ?? 0),
+          describe: (message, index) => describe(message, placeOf(index + split.prompt.length)),
         }),
       })
     },
     add: (pairs) => {
-      came = [...came, ...pairs]
+      came = came.concat(pairs)
     },
     rendered(session) {
       const said = session.messages()
@@ -70,7 +69,10 @@ export function hostedMessages<Native>(wire: RememberingWire<Native>): HostedMes
         from.blocks === blocks &&
         isEach(from.said, said)
       if (written && isAsBefore) return written.pairs
-      const messages = withStanding(messagesIn(came), [...prompt, ...said], blocks)
+      const after = prompt.length === 0 ? said : [...prompt, ...said]
+      const messages = came.some(holdsSystem)
+        ? withStanding(messagesIn(came), after, blocks)
+        : after
       written = writeLike(wire, messages, came, written)
       came = written.came
       from = { came, prompt, blocks, said }
@@ -79,6 +81,10 @@ export function hostedMessages<Native>(wire: RememberingWire<Native>): HostedMes
     system: (system) => promptText(system, prompt),
     came: () => came,
   }
+}
+
+function holdsSystem({ messages }: Pair<unknown>): boolean {
+  return messages.some(({ role }) => role === 'system')
 }
 
 interface WrittenFrom<Native> {
@@ -95,13 +101,16 @@ function isEach(messages: readonly Message[], others: readonly Message[]): boole
   )
 }
 
-/** Of each message, how many natives stand before those that it was read from. */
-function placesIn<Native>(pairs: readonly Pair<Native>[]): number[] {
-  const places: number[] = []
-  let place = 0
-  for (const { natives, messages } of pairs) {
-    for (let count = 0; count < messages.length; count++) places.push(place)
-    place += natives.length
+/** How many natives stand before those that a message was read from; asked for in order. */
+function placesIn<Native>(pairs: readonly Pair<Native>[]): (index: number) => number {
+  let [pair, place, before] = [0, 0, 0]
+  return (index) => {
+    for (; pair < pairs.length; pair++) {
+      const { natives, messages } = pairs[pair] as Pair<Native>
+      if (index < before + messages.length) return place
+      place += natives.length
+      before += messages.length
+    }
+    return place
   }
-  return places
 }

@@ -23,6 +23,7 @@ export function splitPrompt(
   const start = messages.findIndex(
     (message) => !isStanding(message) || block.some((other) => isSaidBy([message], [other])),
   )
+  if (start === 0) return { prompt: [], said: messages }
   const length = start === -1 ? messages.length : start
   return { prompt: messages.slice(0, length), said: messages.slice(length) }
 }
@@ -40,7 +41,7 @@ export function withStanding(
   before: readonly Message[],
   after: readonly Message[],
   block: readonly Message[] = [],
-): Message[] {
+): readonly Message[] {
   const { prompt, said } = splitPrompt(after, block)
   const left = after.filter(isStanding)
   const begins = splitPrompt(before, block).prompt
@@ -51,5 +52,5 @@ export function withStanding(
       (begins.includes(message) || providerCompactionIn(message) === undefined) &&
       !left.some((other) => isSaidBy([message], [other])),
   )
-  return [...prompt, ...lost, ...said]
+  return lost.length === 0 ? after : [...prompt, ...lost, ...said]
 }

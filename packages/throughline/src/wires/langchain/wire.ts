@@ -45,8 +45,9 @@ function readFields(message: BaseMessage, place: string, reading: Reading): Fiel
     return undefined
   }
   const given = message as unknown as Fields
-  const said = names.flatMap((name) => (isEmpty(given[name], name) ? [] : [[name, given[name]]]))
-  const fields = reading.fields(Object.fromEntries(said), place)
+  const said: Record<string, unknown> = {}
+  for (const name of names) if (!isEmpty(given[name], name)) said[name] = given[name]
+  const fields = reading.fields(said, place)
   return fields && { ...fields, type }
 }
 

@@ -1,4 +1,4 @@
-import { countNatives, messagesIn } from '../wire.ts'
+import { messagesIn } from '../wire.ts'
 import { isSaidBy } from '../same.ts'
 import type { Pair, Wire } from '../wire.ts'
 import type { Message } from '../../log/message.ts'
@@ -66,9 +66,8 @@ export function remembering<Native extends object>(wire: Wire<Native>): Remember
     },
     read,
     readOn(natives, last) {
-      const before = known.beginning(natives, last)
-      const pairs = [...before, ...read(natives.slice(countNatives(before)), before)]
-      known.follow(before, pairs)
+      const { pairs, length } = known.beginning(natives, last)
+      for (const pair of read(natives.slice(length), pairs)) pairs.push(pair)
       return pairs
     },
     write(messages) {
@@ -117,12 +116,14 @@ interface KnownNatives<Native> {
   /** Whether a pair was known that has since been replaced by an equal one. */
   restate: (pair: Pair<Native>, restated: Pair<Native>) => boolean
   /**
-   * The last-read pairs with which the natives still begin, without reading them again. The last
-   * one is left out, because only what comes after a pair shows where it ends.
+   * The last-read pairs with which the natives still begin, without reading them again, and how many
+   * natives they have. The last one is left out, because only what comes after a pair shows where it
+   * ends.
    */
-  beginning: (natives: readonly Native[], last: readonly Pair<Native>[]) => Pair<Native>[]
-  /** These pairs begin like those: what is known about the beginning is at hand the next time. */
-  follow: (beginning: readonly Pair<Native>[], pairs: readonly Pair<Native>[]) => void
+  beginning: (
+    natives: readonly Native[],
+    last: readonly Pair<Native>[],
+  ) => { pairs: Pair<Native>[]; length: number }
   /** What is known about natives that begin with a pair just read, and how many pairs they are. */
   at: (
     fresh: readonly Pair<Native>[],
@@ -130,12 +131,20 @@ interface KnownNatives<Native> {
   ) => { pair: Pair<Native>; length: number } | undefined
 }
 
-interface Known<Native> {
+/** A native's content when it was recorded, because a caller may change it in place. */
+interface Recorded<Native> {
+  native: Native
+  /** The fields that are read; all of them, if it is plain data. */
+  fields: readonly string[] | undefined
+  was: Was
+}
+
+/** The first native of a pair: looking at hundreds of these at each step, nothing lies in between. */
+interface Known<Native> extends Recorded<Native> {
   pair: Pair<Native>
+  others: readonly Recorded<Native>[]
   /** What the natives read as; found out when it is needed, if only we wrote them. */
   said: readonly Message[] | undefined
-  /** The content of each native when it was recorded, because a caller may change it in place. */
-  was: readonly Was[]
   /** Something else has been recorded about the same native since. */
   isOver: boolean
 }
@@ -148,52 +157,45 @@ function knownNatives<Native extends object>({
   /** What is known about the pairs of a list, in order: looking each up by its native takes longer. */
   const byList = new WeakMap<readonly Pair<Native>[], Known<Native>[]>()
 
-  function asRead(native: Native): Was {
+  function recorded(native: Native): Recorded<Native> {
+    const fields = fieldsRead?.(native)
     const was: unknown[] = []
-    if (fieldsRead) for (const key of fieldsRead(native)) record(Reflect.get(native, key), was)
+    if (fields) for (const key of fields) record(Reflect.get(native, key), was)
     else record(native, was)
-    return was
+    return { native, fields, was }
   }
 
-  function isAsRead(native: Native, was: Was): boolean {
-    if (!fieldsRead) return compare(native, was, 0) === was.length
-    let at = 0
-    const keys = fieldsRead(native)
-    for (let index = 0; index < keys.length && at >= 0; index++) {
-      at = compare((native as Record<string, unknown>)[keys[index] as string], was, at)
-    }
-    return at === was.length
-  }
-
-  /** What is known of a pair with as many natives as this one, if they are here and unchanged. */
+  /** What is known of a pair, if its natives are here and unchanged. */
   function unchanged(
     natives: readonly Native[],
     start: number,
-    { natives: before }: Pair<Native>,
+    pair: Pair<Native>,
     last: Known<Native> | undefined,
   ): Known<Native> | undefined {
     const native = natives[start]
     const known = last?.isOver === false ? last : native && byFirst.get(native)
-    if (known?.pair.natives.length !== before.length) return undefined
-    for (let index = 0; index < before.length; index++) {
-      const one = natives[start + index]
-      const isStill =
-        one !== undefined &&
-        one === before[index] &&
-        one === known.pair.natives[index] &&
-        isAsRead(one, known.was[index] as Was)
-      if (!isStill) return undefined
+    if (known?.native !== native || !known || !isAsRecorded(known)) return undefined
+    if (known.pair !== pair && !isEach(known.pair.natives, pair.natives)) return undefined
+    for (let index = 0; index < known.others.length; index++) {
+      const other = known.others[index] as Recorded<Native>
+      if (other.native !== natives[start + index + 1] || !isAsRecorded(other)) return undefined
     }
     return known
   }
 
   return {
     keep(pair, said) {
-      const [native] = pair.natives
+      const [native, ...others] = pair.natives
       if (!native) return
       const before = byFirst.get(native)
       if (before) before.isOver = true
-      byFirst.set(native, { pair, said, was: pair.natives.map(asRead), isOver: false })
+      byFirst.set(native, {
+        ...recorded(native),
+        pair,
+        others: others.map(recorded),
+        said,
+        isOver: false,
+      })
     },
     restate(pair, restated) {
       const [native] = pair.natives
@@ -203,24 +205,21 @@ function knownNatives<Native extends object>({
       return true
     },
     beginning(natives, last) {
-      const pairs: Pair<Native>[] = []
-      const found: Known<Native>[] = []
-      const before = byList.get(last)
-      let start = 0
-      for (let index = 0; index < last.length; index++) {
-        const one = unchanged(natives, start, last[index] as Pair<Native>, before?.[index])
+      const known = byList.get(last) ?? []
+      const pairs = last.slice()
+      let [count, start, length] = [0, 0, 0]
+      for (; count < last.length; count++) {
+        const one = unchanged(natives, start, last[count] as Pair<Native>, known[count])
         if (!one) break
-        found.push(one)
-        pairs.push(one.pair)
-        start += one.pair.natives.length
+        known[count] = one
+        pairs[count] = one.pair
+        length = start
+        start += 1 + one.others.length
       }
-      pairs.pop()
-      byList.set(pairs, found)
-      return pairs
-    },
-    follow(beginning, pairs) {
-      const found = byList.get(beginning)
-      if (found) byList.set(pairs, found)
+      known.length = count
+      pairs.length = Math.max(0, count - 1)
+      byList.set(pairs, known)
+      return { pairs, length }
     },
     at(fresh, index) {
       const native = fresh[index]?.natives[0]
@@ -234,12 +233,21 @@ function knownNatives<Native extends object>({
       }
       if (!isEach(natives, known.pair.natives)) return undefined
       // What was read shares objects with the natives: it is still true only if they are unchanged.
-      if (!natives.every((one, at) => isAsRead(one, known.was[at] as Was))) return undefined
+      if (!isAsRecorded(known) || !known.others.every(isAsRecorded)) return undefined
       const messages = messagesIn(fresh.slice(index, index + length))
       known.said ??= messagesIn(read(natives))
       return isSaidBy(messages, known.said) ? { pair: known.pair, length } : undefined
     },
   }
+}
+
+function isAsRecorded({ native, fields, was }: Recorded<object>): boolean {
+  if (!fields) return compare(native, was, 0) === was.length
+  let at = 0
+  for (let index = 0; index < fields.length && at >= 0; index++) {
+    at = compare((native as Record<string, unknown>)[fields[index] as string], was, at)
+  }
+  return at === was.length
 }
 
 function isEach<Native>(natives: readonly Native[], others: readonly Native[]): boolean {

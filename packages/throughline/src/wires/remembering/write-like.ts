@@ -33,9 +33,9 @@ export function writeLike<Native>(
 ): Written<Native> {
   const before = last ? asBefore(last, messages, came) : []
   const { place: below, end: start, pairsEnd } = before.at(-1) ?? nothing
-  const pairs = last ? last.pairs.slice(0, pairsEnd) : []
-  const now = [...came]
-  const found = [...before]
+  const pairs: Pair<Native>[] = []
+  const found: Found[] = []
+  let now: Pair<Native>[] | undefined
   let written = start
   const write = (end: number): void => {
     if (end > written) pairs.push(...wire.write(messages.slice(written, end)))
@@ -49,12 +49,17 @@ export function writeLike<Native>(
     const isItself = said.every((message, index) => message === pair.messages[index])
     const same = isItself ? pair : wire.restate(pair, said)
     pairs.push(same)
-    now[place] = same
+    if (same !== pair) (now ??= came.slice())[place] = same
     written = end
-    found.push({ place, end, pairsEnd: pairs.length })
+    found.push({ place, end, pairsEnd: pairsEnd + pairs.length })
   }
   write(messages.length)
-  return { messages, came: now, pairs, found }
+  return {
+    messages,
+    came: now ?? came,
+    pairs: beginning(last?.pairs ?? [], pairsEnd).concat(pairs),
+    found: before.concat(found),
+  }
 }
 
 const nothing: Found = { place: -1, end: 0, pairsEnd: 0 }
@@ -68,7 +73,12 @@ function asBefore<Native>(
   const [end, places] = [sameLength(messages, last.messages), sameLength(came, last.came)]
   let count = last.found.length
   while (count > 0 && !isWithin(last.found[count - 1] as Found, end, places)) count -= 1
-  return last.found.slice(0, count)
+  return beginning(last.found, count)
+}
+
+/** A conversation mostly grows: then there is nothing to cut off. */
+function beginning<Item>(items: readonly Item[], length: number): readonly Item[] {
+  return length === items.length ? items : items.slice(0, length)
 }
 
 function isWithin(found: Found, end: number, places: number): boolean {
