@@ -11,6 +11,7 @@ import { readSession } from '../formats/reading/read-session.ts'
 import { step } from '../testing/generate/build.ts'
 import { runHook } from './hooks/hook-process.ts'
 
+const takes = { before: 9_500, after: 9_800 }
 const root = mkdtempSync(join(tmpdir(), 'throughline-asked-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 const client = 'claude-code'
@@ -29,7 +30,7 @@ async function served(turns: number) {
   const input = { session_id: own, transcript_path: file, cwd: '/w' }
   const hook = (event: string) =>
     runHook(
-      { name: client, recallTool: 'recall', before: 'text' },
+      { name: client, recallTool: 'recall', before: 'text', takes },
       { env, input: JSON.stringify({ ...input, hook_event_name: event }), now: () => 8 },
     )
   return { call, hook, own, file, log }
@@ -97,7 +98,7 @@ describe('what an agent asks for over MCP', () => {
       { task: 'the port', learned: close },
     ])
     const told = await runHook(
-      { name: client, recallTool: 'recall', before: 'text' },
+      { name: client, recallTool: 'recall', before: 'text', takes },
       {
         env,
         input: JSON.stringify({

@@ -12,7 +12,7 @@ import { clientSession } from '../hooks/client-session.ts'
 import { agentsPin } from '../../session/agent/pin-tool.ts'
 import { chronological } from '../../log/order.ts'
 import { didShrink, sizesAround } from '../shrunk.ts'
-import { recallTool } from './question.ts'
+import { recallTool, takes } from './question.ts'
 import type { ClientSession } from '../hooks/client-session.ts'
 import type { Chronological } from '../../log/order.ts'
 import type { Asked } from '../asked.ts'
@@ -76,7 +76,8 @@ export async function instructionsAnswer(
 ): Promise<ModuleAnswer> {
   if (local) return { instructions: '', local }
   const session = await clientSession(file)
-  return { instructions: await instructionsFor(session, { directory, recallTool }), local }
+  const frame = { directory, recallTool, takes: takes.before }
+  return { instructions: await instructionsFor(session, frame), local }
 }
 
 /** What was made of a compaction. */

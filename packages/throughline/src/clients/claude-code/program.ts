@@ -8,7 +8,7 @@ import { readClientRecords, writeClientRecord, type ClientRecord } from '../reco
 import { clientSettings } from '../settings.ts'
 import { compactAnswer, instructionsAnswer, shrankIn } from './answer.ts'
 import { doesNotShrink, isWorthwhile, type Around } from '../shrunk.ts'
-import { recallTool } from './question.ts'
+import { recallTool, takes } from './question.ts'
 import type { ModuleAnswer, ModuleQuestion } from './question.ts'
 
 const client = 'claude-code'
@@ -16,7 +16,7 @@ const knownVersions = /^2\./
 const rejected = 'what the client’s model wrote could not be used'
 
 if (process.argv[2] === 'module') await moduleProcess()
-else await hookProcess({ name: client, recallTool, before: 'text', isReplaced })
+else await hookProcess({ name: client, recallTool, before: 'text', takes, isReplaced })
 
 /** Whether the hooks module was loaded in a session: what it does not do is the client's own. */
 function isReplaced(session: string): boolean {

@@ -1,6 +1,9 @@
 /** The recall tool of the plugin, as Claude Code names it to its model. */
 export const recallTool = 'mcp__plugin_throughline_throughline__recall'
 
+/** Of a hook it takes at most 10,000 characters; of more, it shows the first and the last. */
+export const takes = { before: 9_500, after: 9_800 }
+
 /** What the hooks module asks the program beside it, as JSON on standard input. */
 export type ModuleQuestion = StartQuestion | InstructionsQuestion | CompactQuestion
 

@@ -3,8 +3,9 @@ import { addedAfter } from './after-compaction.ts'
 import { assistant, call, human, logFrom, result, tool } from '../../testing/generate/build.ts'
 import type { Drafts } from '../../testing/generate/build.ts'
 import type { EntryDraft } from '../../log/entry.ts'
+import type { SessionFacts } from '../../formats/format.ts'
 
-const frame = { directory: '/w', recallTool: 'recall_it' }
+const frame = { directory: '/w', recallTool: 'recall_it', takes: 9_800 }
 
 function said(id: string, text: string, path: string): Drafts {
   return [
@@ -27,7 +28,11 @@ const work: readonly Drafts[] = [
   said('b', 'I move the cursor in one place, so that no caller has to.', '/w/src/cursor.ts'),
 ]
 
-function compacted(before: readonly Drafts[], summary: string): Promise<string | undefined> {
+function compacted(
+  before: readonly Drafts[],
+  summary: string,
+  { takes = frame.takes, facts = {} as SessionFacts } = {},
+): Promise<string | undefined> {
   const draft: EntryDraft = {
     kind: 'checkpoint',
     at: 1,
@@ -38,7 +43,7 @@ function compacted(before: readonly Drafts[], summary: string): Promise<string |
     continuation: null,
     metadata: {},
   }
-  return addedAfter({ log: logFrom([...before, draft]), facts: {} }, frame)
+  return addedAfter({ log: logFrom([...before, draft]), facts }, { ...frame, takes })
 }
 
 describe('what is added behind a summary of the client’s own', () => {
@@ -63,23 +68,41 @@ describe('what is added behind a summary of the client’s own', () => {
     expect(added).not.toContain('Write the first sketch')
   })
 
+  const manyFindings = (all: readonly string[], begins: string, because: string): Drafts =>
+    Array.from({ length: 150 }, (_, n) => {
+      const noun = (at: number): string => `${all[at % all.length]}${at}`
+      const words = [3, 5, 7, 11, 13].map((step) => noun(n * step))
+      const text = `${begins} ${words.join(', ')}, ${because} ${noun(n)} ${noun(n + 1)}.`
+      return said(`l${n}`, text.repeat(2), `/w/src/file-${n}.ts`)
+    }).flat()
   const english = 'cursor header length field table lock thread queue socket timer cache page index'
   const russian = 'курсор заголовок длина поле таблица замок поток очередь таймер страница индекс'
   it.each([
     ['The cause is', 'because', english],
     ['Причина здесь', 'потому что', russian],
   ])('is never longer than a client takes from a hook: %s', async (begins, because, nouns) => {
-    const all = nouns.split(' ')
-    const noun = (n: number): string => `${all[n % all.length]}${n}`
-    const long = Array.from({ length: 150 }, (_, n) => {
-      const words = [3, 5, 7, 11, 13].map((step) => noun(n * step))
-      const text = `${begins} ${words.join(', ')}, ${because} ${noun(n)} ${noun(n + 1)}.`
-      return said(`l${n}`, text.repeat(2), `/w/src/file-${n}.ts`)
-    })
+    const long = manyFindings(nouns.split(' '), begins, because)
     const added = (await compacted([...work, long], '## Goal\nThe work goes well.')) ?? ''
     expect(Buffer.byteLength(added)).toBeGreaterThan(7_000)
     expect(Buffer.byteLength(added)).toBeLessThanOrEqual(10_000)
     expect(added).toContain('recall_it')
+  })
+
+  it('takes more of a client that takes more, and less of a small window', async () => {
+    const long = [...work, manyFindings(english.split(' '), 'The cause is', 'because')]
+    const bytes = async (facts: SessionFacts, takes = 32_000): Promise<number> =>
+      Buffer.byteLength(
+        (await compacted(long, '## Goal\nThe work goes well.', { facts, takes })) ?? '',
+      )
+    const large = await bytes({ window: 200_000 })
+    expect(large).toBeGreaterThan(24_000)
+    expect(large).toBeLessThanOrEqual(32_000)
+    // 40% of what a request of that window holds.
+    const small = await bytes({ window: 16_000 })
+    expect(small).toBeLessThanOrEqual(0.4 * 12_000 * 4)
+    expect(small).toBeGreaterThan(9_800)
+    // What a compaction of ours keeps at least.
+    expect(await bytes({})).toBeLessThanOrEqual(4_000 * 4)
   })
 
   it('is nothing behind a summary of ours', async () => {

@@ -5,26 +5,30 @@ import { openListLabel } from '../../compaction/summary/local/now.ts'
 import { recordLabel, withRecord } from '../../compaction/summary/with-model/from-record.ts'
 import { repairSummary } from '../../compaction/summary/repair.ts'
 import { defaultTemplate } from '../../compaction/summary/template.ts'
+import { defaultPolicy } from '../../compaction/policy.ts'
 import { messageText } from '../../log/message.ts'
+import { usableTokens } from '../../tokens/window.ts'
 import { factsText, newestCompaction, pinsText } from './client-session.ts'
 import type { Chronological } from '../../log/order.ts'
 import type { ClientSession, FactsFrame } from './client-session.ts'
+import type { SessionFacts } from '../../formats/format.ts'
 
-/** What surrounds what is added after a compaction. */
-type AddedFrame = Omit<FactsFrame, 'room'>
+/** What surrounds what is added after a compaction, and the most that the client takes, in bytes. */
+type AddedFrame = Omit<FactsFrame, 'room'> & { takes: number }
 
 /**
  * What the client's summary has lost, for the model that goes on behind it, and how the rest is
  * read back. `undefined` where the summary is ours: nothing fell out of it.
  */
 export async function addedAfter(
-  { log, facts }: ClientSession,
+  session: ClientSession,
   frame: AddedFrame,
 ): Promise<string | undefined> {
+  const { log, facts } = session
   const directory = facts.directory ?? frame.directory
   const compaction = newestCompaction(log)
   if (compaction && isOurs(compaction.summary)) return undefined
-  const room = roomFor(frame)
+  const room = roomFor(session, frame, compaction?.summary)
   // A client may write its file after it has asked.
   const known = compaction?.isFresh
     ? notSaid(compaction.summary, compaction.before, { directory, room })
@@ -37,15 +41,16 @@ export async function addedAfter(
  * nothing has followed, or in a client that forgets what was added. `undefined` elsewhere.
  */
 export function addedAtResume(
-  { log, facts }: ClientSession,
+  session: ClientSession,
   { forgets, ...frame }: AddedFrame & { forgets: boolean },
 ): string | undefined {
-  const compaction = newestCompaction(log)
+  const compaction = newestCompaction(session.log)
   if (!compaction || isOurs(compaction.summary)) return undefined
   if (!compaction.isFresh && !forgets) return undefined
-  const directory = facts.directory ?? frame.directory
+  const directory = session.facts.directory ?? frame.directory
   const { summary, before } = compaction
-  return added(notSaid(summary, before, { directory, room: roomFor(frame) }), frame)
+  const room = roomFor(session, frame, summary)
+  return added(notSaid(summary, before, { directory, room }), frame)
 }
 
 function added(known: string, { recallTool, asked }: AddedFrame): string {
@@ -57,18 +62,32 @@ function added(known: string, { recallTool, asked }: AddedFrame): string {
 const recordHead =
   'From the record of this session, read by code. It adds what the summary above leaves out; where they differ, the record is right.'
 
-// Codex shows the first and the last of a longer text and writes the rest to a file: of a hook it
-// takes 2,500 tokens, of four bytes each. Claude Code does the same beyond 10,000 characters.
-const mostBytes = 9_800
 const bytesPerToken = 4
 
 function count(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / bytesPerToken)
 }
 
-/** What the record may take, in tokens of four bytes. */
-function roomFor(frame: AddedFrame): number {
-  return Math.max(mostBytes / bytesPerToken - count(added('.', frame)), 0)
+/** What any client takes from a hook, in tokens of four bytes. */
+const leastRoom = 2_450
+
+/**
+ * What the record may take, in tokens of four bytes: what the client takes, and beside its summary
+ * no more than a compaction of ours would keep.
+ */
+function roomFor({ log, facts }: ClientSession, frame: AddedFrame, summary = ''): number {
+  const kept = defaultPolicy.keep(usableIn(log, facts)) - count(summary)
+  const most = Math.min(frame.takes / bytesPerToken, Math.max(kept, leastRoom))
+  return Math.max(most - count(added('.', frame)), 0)
+}
+
+/** What fits into a request, as far as the session tells: no hook is told the window. */
+function usableIn(log: Chronological, { window }: SessionFacts): number {
+  if (window !== undefined) return usableTokens({ context: window })
+  return log.reduce((most, entry) => {
+    const usage = entry.kind === 'message' ? entry.usage : undefined
+    return Math.max(most, usage?.inputTokens ?? 0)
+  }, 0)
 }
 
 function isOurs(summary: string): boolean {

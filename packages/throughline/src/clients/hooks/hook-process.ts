@@ -18,6 +18,8 @@ export interface HookClient {
   recallTool: string
   /** How it takes what is printed before a compaction; `none` if it takes nothing. */
   before: 'text' | 'json' | 'none'
+  /** The most that it takes whole before a compaction, in characters, and after it, in bytes. */
+  takes: { before: number; after: number }
   /** Whether it forgets what was added when a session is begun anew. */
   forgets?: boolean
   /** Whether something else of ours is at work in a session, so that the hooks have nothing to do. */
@@ -109,7 +111,7 @@ function parsed(text: string): unknown {
 /** `undefined` where compactions of the client shrink nothing: what is added would only be more. */
 async function answerTo(
   said: HookInput,
-  { name, recallTool, before, forgets = false }: HookClient,
+  { name, recallTool, before, takes, forgets = false }: HookClient,
   env: HookWorld['env'],
 ): Promise<string | undefined> {
   const session = await clientSession(said.file)
@@ -119,7 +121,7 @@ async function answerTo(
     said.session === undefined
       ? { pins: [] }
       : askedIn(name, env, { session: said.session, since: since(session.log) })
-  const frame = { directory: said.directory, recallTool, asked }
+  const frame = { directory: said.directory, recallTool, asked, takes: takes.after }
   if (said.event === 'SessionStart') {
     if (!(said.resumes && forgets) && isAdded(session, said, readClientRecords(name, env)))
       return ''
@@ -130,7 +132,7 @@ async function answerTo(
   }
   // The hooks module has said it already.
   if (before === 'none' || said.instructions.includes(instructionsMark)) return ''
-  const text = await instructionsFor(session, frame)
+  const text = await instructionsFor(session, { ...frame, takes: takes.before })
   return text === '' || before === 'text' ? text : asJson('PreCompact', text)
 }
 

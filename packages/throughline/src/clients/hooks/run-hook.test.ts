@@ -11,7 +11,8 @@ import { runHook, type HookClient } from './hook-process.ts'
 const root = mkdtempSync(join(tmpdir(), 'throughline-hooks-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-const client: HookClient = { name: 'claude-code', recallTool: 'recall_it', before: 'text' }
+const takes = { before: 9_500, after: 9_800 }
+const client: HookClient = { name: 'claude-code', recallTool: 'recall_it', before: 'text', takes }
 const rule = 'Never touch config/prod.ts.'
 const file = join(root, 'session.jsonl')
 const session = claudeSession({ turns: 12, steps: 6 })
@@ -40,6 +41,10 @@ describe('a hook', () => {
     expect(JSON.parse(json)).toEqual({
       hookSpecificOutput: { hookEventName: 'PreCompact', additionalContext: out },
     })
+    const { out: short } = await ran(before, { takes: { ...takes, before: 2_000 } })
+    expect(short).toContain(rule)
+    expect(short.length).toBeLessThanOrEqual(2_000)
+    expect(short.length).toBeGreaterThan(1_000)
     expect((await ran(before, { before: 'none' })).out).toBe('')
     expect((await ran({ ...before, custom_instructions: out })).out).toBe('')
   })

@@ -1,7 +1,7 @@
 import { builtFile, settingsFile, mcpServer, moduleBeside, runtimeCopy } from '../plugin.ts'
 import { shellLine } from '../place.ts'
 import { tomlString } from '../toml-blocks.ts'
-import { compactPrompt } from '../../../clients/codex/compact-prompt.ts'
+import { compactPrompt, hookTokens } from '../../../clients/codex/compact-prompt.ts'
 import type { InstallableClient } from '../client.ts'
 
 /** A hook, a prompt and an MCP server: Codex itself makes the compaction. */
@@ -17,7 +17,12 @@ export const codex: InstallableClient = {
     const settings = codex.settings(place)
     const program = path.join(place.folder, 'codex', 'program.js')
     const { command, args } = mcpServer(place, 'codex')
-    const hook = { type: 'command', command: shellLine(place, [place.node, program]), timeout: 30 }
+    const hook = {
+      type: 'command',
+      command: shellLine(place, [place.node, program]),
+      timeout: 30,
+      additionalContextLimit: hookTokens,
+    }
     return {
       changes: [
         { type: 'file', path: program, content: builtFile(place, 'codex.js') },
