@@ -22,7 +22,8 @@ import {
   noteText,
   noteThought,
 } from './statements/note-statements.ts'
-import { noteLoaded, noteReportMessage } from './statements/told-by-calls.ts'
+import { noteLoaded } from './statements/loaded.ts'
+import { noteReportMessage } from './statements/told-by-calls.ts'
 import { readBack } from './read-back.ts'
 import { hasTravelled } from '../log/travelled.ts'
 import { noteTodosInProse } from './todos.ts'

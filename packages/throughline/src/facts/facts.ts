@@ -172,6 +172,8 @@ export interface StatementFact {
   about?: string
   /** It belongs to a step or to a turn that changed something: it says what was done, and why. */
   worked?: true
+  /** The whole of a document as it was then: what was read or written of it before says less. */
+  whole?: true
   /** It was chosen before: a summary that came with the session tells it, in the words that it has. */
   carried?: true
   /** A newer one of the same kind about the same thing. */

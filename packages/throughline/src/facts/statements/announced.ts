@@ -51,6 +51,21 @@ const UNDERSTOOD = new RegExp(
   'i',
 )
 
+/** What they come upon, and what they leave as it is, is no work. */
+const NO_WORK =
+  '(?:noticing|seeing|realizing|realising|finding|hitting|getting|missing|facing|leaving|keeping|treating|assuming|blocked|not)'
+
+/** It says what is being done just now. */
+const DOING_NOW = new RegExp(
+  String.raw`${WORDS_BEFORE}(?:I(?:['’]m| am)(?: (?:now|also|just|still|currently|first|then|only)){0,2} (?!${NO_WORK}\b)[a-z-]{2,16}ing\b|I(?:['’]m| am) (?:now )?(?:in|at) (?:the )?\w{2,20}\b[^.]{0,40}\bnow\b|I expect\b|I want (?:one|a|to)\b|(?!${NO_WORK}\b)[a-z]{2,14}ing (?:now\b|(?:only|both|just)\b))`,
+  'i',
+)
+
+/** Whether a sentence says what is being done: what that came to, it does not say. */
+export function isDoing(text: string): boolean {
+  return mayAnnounce(text) && DOING_NOW.test(text.slice(0, 200))
+}
+
 /** What a sentence announces: that something is going to be looked at, or to be done. */
 export function announcedIn(text: string): 'look' | 'work' | undefined {
   if (ANNOUNCED_ELSEWHERE.test(text)) return 'work'

@@ -206,9 +206,14 @@ function asItIs(text: string): string {
   return text
 }
 
+/** `**Considering the tests**` says what the thinking below is about, not what it came to. */
+const TOPIC = /^[^\S\n]{0,3}\*\*[A-Z][a-z]{1,15}ing\b[^*\n]{0,120}\*\*[^\S\n]{0,8}$/gm
+
 /** Notes what the assistant thought, where its provider shows that. */
-export function noteThought(facts: FactsState, text: string, seq: Seq): void {
-  const fact = noteStatement(facts, { text, seq, source: 'thought' }, asItIs)
+export function noteThought(facts: FactsState, thought: string, seq: Seq): void {
+  const text = thought.includes('**') ? thought.replaceAll(TOPIC, '') : thought
+  const held = text === thought ? asItIs : ownText
+  const fact = noteStatement(facts, { text, seq, source: 'thought' }, held)
   if (fact !== undefined) facts.memory.turn.step.push(fact)
 }
 

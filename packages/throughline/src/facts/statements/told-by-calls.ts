@@ -2,6 +2,7 @@ import { stringLeaves } from '../../json/fields.ts'
 import { fieldsOf, hasFailed, itemsOf, textOf } from '../lenses/arguments.ts'
 import { memoryCommand } from '../lenses/memory-call.ts'
 import { endsIn } from '../background/read-background.ts'
+import { spellPath } from '../paths/directories.ts'
 import { noteStatement } from './note-statements.ts'
 import { isProse } from './prose.ts'
 import { commentsIn, proseInCommand } from './written-prose.ts'
@@ -174,15 +175,23 @@ const DOCUMENT = /\.(?:md|mdx|markdown|rst|adoc|txt)$/i
 /** What was written to a document, and the comments that were written into code. */
 function noteWritten(facts: FactsState, { call, effects, about, calledAt }: DoneCall): void {
   if (!effects.some(({ type }) => type === 'create' || type === 'edit')) return
+  const directory = effects.find((effect) => effect.type === 'command')?.directory
+  const spelled = (path: string): string => spellPath(facts, path, directory) ?? path
+  const created = new Set(
+    effects.flatMap((effect) => (effect.type === 'create' ? [spelled(effect.path)] : [])),
+  )
   const single = about === undefined ? [] : [{ path: about, text: writtenText(call.input) }]
   const patch = typeof call.input === 'string' ? call.input : patchIn(call.input)
-  for (const { path, text } of patch === undefined ? single : addedByPatch(patch)) {
+  for (const { path: named, text } of patch === undefined ? single : addedByPatch(patch)) {
     if (text === '') continue
+    const path = spelled(named)
     const document = DOCUMENT.test(path)
     const said = document ? text : commentsIn(text)
+    if (!isProse(said)) continue
     const source = document ? 'document' : 'comment'
-    if (isProse(said))
-      noteStatement(facts, { text: said, seq: calledAt, source, about: path, worked: true })
+    const whole = document && created.has(path)
+    const about = { about: path, ...(whole && { whole }) }
+    noteStatement(facts, { text: said, seq: calledAt, source, worked: true, ...about })
   }
 }
 
@@ -228,10 +237,16 @@ function noteDocumentRead(facts: FactsState, { call, effects, seq }: DoneCall): 
   const [only] = read
   if (only === undefined || read.length > 1 || !DOCUMENT.test(only.path)) return
   const ran = effects.find((effect) => effect.type === 'command')
-  const output = withoutNumbers(ran?.output ?? call.output ?? '')
-  if (isProse(output))
-    noteStatement(facts, { text: output, seq, source: 'document', about: only.path })
+  const shown = ran?.output ?? call.output ?? ''
+  const output = withoutNumbers(shown)
+  if (!isProse(output)) return
+  const about = spellPath(facts, only.path, ran?.directory) ?? only.path
+  const whole = only.range === undefined && !CUT.test(shown)
+  noteStatement(facts, { text: output, seq, source: 'document', about, ...(whole && { whole }) })
 }
+
+/** Not all of the file is shown. */
+const CUT = /\btruncated\b|\bmore lines?\b/i
 
 const NUMBERED = /^(\d{1,6})\.(?: |$)/
 const FEWEST_NUMBERED = 5
@@ -259,17 +274,10 @@ function withoutNumbers(output: string): string {
   const shown = reminder < 0 ? output : output.slice(0, reminder)
   return withoutListNumbers(shown.split('\n'))
     .map((line) => line.replace(/^\s{0,8}\d{1,6}(?:→|\t|: |\| ?)/, ''))
-    .filter((line) => !/^<\/?(?:path|type|content|file|entries)>?|^<(?:path|type)>/.test(line))
+    .filter((line) => !OF_THE_TOOL.test(line.slice(0, 200)))
     .join('\n')
 }
 
-const INSTRUCTIONS =
-  /AGENTS\.md|CLAUDE\.md|GEMINI\.md|QWEN\.md|copilot-instructions|\.cursorrules|<INSTRUCTIONS>|<user_instructions>|SKILL\.md|Base directory for this skill|<skill[ >-]/
-
-/** A harness's message that hands over instructions: of the project, of the user, or of a skill. */
-export function noteLoaded(facts: FactsState, text: string, seq: Seq): void {
-  const named = INSTRUCTIONS.exec(text.slice(0, 20_000))?.[0]
-  if (named === undefined || !isProse(text)) return
-  const about = /^[\w.-]+\.md$/.test(named) ? named : `message ${seq}`
-  noteStatement(facts, { text, seq, source: 'instructions', about })
-}
+/** What a tool says about how it shows a file, which does not stand in the file. */
+const OF_THE_TOOL =
+  /^<\/?(?:path|type|content|file|entries)>?|^<(?:path|type)>|^\s{0,4}[([](?:End of file\b|Output (?:was )?truncated\b|Showing lines\b|File has (?:more|at least)\b|\d{1,7} more lines?\b|\.\.\. \d{1,7} lines?\b).{0,180}$/i

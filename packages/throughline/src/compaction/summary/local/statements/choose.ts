@@ -14,6 +14,17 @@ export interface Candidate {
   says: number
   /** Candidates that must come along, by position. */
   leads: readonly number[]
+  /** Others wrote it: it may take its share, and what the rest leaves. */
+  isLoaded?: boolean
+}
+
+/** How much may be chosen. */
+export interface ChoiceRoom {
+  tokens: number
+  /** The most that loaded candidates take while any other is left. */
+  loaded?: number
+  /** Terms that stand elsewhere. */
+  said?: Iterable<number>
 }
 
 /** Terms as numbers below `size`: those of all candidates, one after the other. */
@@ -48,8 +59,7 @@ const BESIDE_KEPT = 1.3
 export function choose(
   candidates: readonly Candidate[],
   terms: Terms,
-  tokens: number,
-  said: Iterable<number> = [],
+  { tokens, loaded = Infinity, said = [] }: ChoiceRoom,
 ): number[] {
   const worth = terms.worth ?? worthOfTerms(candidates, terms)
   const times = new Uint32Array(terms.size)
@@ -59,6 +69,9 @@ export function choose(
   const framed = new Set<number>()
   const told = new Set<number>()
   let left = tokens
+  let loadedLeft = loaded
+  /** Loaded ones that have had their share. */
+  let waiting: number[] = []
   const valueOf = (at: number): number => {
     const { weight, from, to } = candidates[at] as Candidate
     let sum = 0
@@ -92,7 +105,13 @@ export function choose(
   while (left >= cheapest) {
     const value = queue.best
     const at = queue.pop()
-    if (at === undefined || value === undefined) break
+    if (at === undefined || value === undefined) {
+      if (waiting.length === 0) break
+      loadedLeft = Infinity
+      for (const each of waiting) queue.push(each, valueOf(each))
+      waiting = []
+      continue
+    }
     if (chosen[at] === 1 || told.has((candidates[at] as Candidate).says)) continue
     const now = valueOf(at)
     // Values only fall while others are chosen: one that still leads is the best.
@@ -100,10 +119,15 @@ export function choose(
       queue.push(at, now)
       continue
     }
-    const { text, leads } = candidates[at] as Candidate
+    const { text, leads, isLoaded } = candidates[at] as Candidate
     const cost = costOf(at)
     if (cost > left) continue
+    if (isLoaded && cost > loadedLeft) {
+      waiting.push(at)
+      continue
+    }
     left -= cost
+    if (isLoaded) loadedLeft -= cost
     framed.add(text)
     for (const each of [at, ...leads]) {
       if (chosen[each] === 1) continue

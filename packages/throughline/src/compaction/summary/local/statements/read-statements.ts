@@ -1,7 +1,7 @@
 import { isSpace } from '../../../../facts/statements/prose.ts'
 import { Vocabulary } from './terms.ts'
 import { unitsOf } from '../../../../facts/statements/units.ts'
-import { traitsOf } from './weigh.ts'
+import { isTask, taskIn, traitsOf } from './weigh.ts'
 import type { Unit } from '../../../../facts/statements/units.ts'
 import type { CountTokens } from '../../../../tokens/counter.ts'
 import type { StatementFact } from '../../../../facts/facts.ts'
@@ -108,8 +108,8 @@ function add(all: ReadStatements, fact: StatementFact, count: CountTokens): void
     const isSpecific = !unit.isLead && all.vocabulary.read(unit.text, take)
     if (unit.leads.length > 0) all.leads.set(all.tokens.length, unit.leads)
     all.tokens.push(tokens[at] ?? 0)
-    all.traits.push(traitsOf(unit, isSpecific))
-    all.says.push(keyOf(status ?? unit.text))
+    all.traits.push(traitsOf(unit, { isSpecific, source: fact.source }))
+    all.says.push(keyOf(status ?? (isTask(unit.text) ? `task: ${taskIn(unit.text)}` : unit.text)))
     all.termEnds.push(all.terms.length)
   }
   all.ends.push(all.tokens.length)

@@ -52,7 +52,7 @@ describe('the units of a text', () => {
 /** A candidate with its terms in words. */
 type Said = Omit<Candidate, 'from' | 'to' | 'says'> & { terms: readonly string[] }
 
-function chosenOf(all: readonly Said[], tokens: number): number[] {
+function chosenOf(all: readonly Said[], tokens: number, loaded = Infinity): number[] {
   const vocabulary = [...new Set(all.flatMap(({ terms }) => terms))]
   const numbers = all.flatMap(({ terms }) => terms.map((term) => vocabulary.indexOf(term)))
   let from = 0
@@ -63,7 +63,7 @@ function chosenOf(all: readonly Said[], tokens: number): number[] {
     return candidate
   })
   const terms = { size: vocabulary.length, at: (position: number) => numbers[position] ?? 0 }
-  return choose(candidates, terms, tokens)
+  return choose(candidates, terms, { tokens, loaded })
 }
 
 const candidate = fc.record<Said>({
@@ -114,5 +114,23 @@ describe('what is chosen', () => {
       said(2, 'the lock is held by two writers'),
     ]
     expect(chosenOf(all, 20)).toContain(2)
+  })
+
+  test('what was only loaded takes more than its share where the rest leaves room', () => {
+    const said = (text: number, words: string, isLoaded: boolean): Said => {
+      const terms = termsOf(words)
+      return { text, tokens: 10, frame: 0, weight: isLoaded ? 5 : 1, terms, leads: [], isLoaded }
+    }
+    const all = [
+      said(0, 'every commit message begins with a verb', true),
+      said(0, 'files are named in small letters', true),
+      said(1, 'the cache was never emptied', false),
+      said(2, 'the lock is held by two writers', false),
+    ]
+    expect(chosenOf(all, 20)).toEqual([0, 1])
+    expect(chosenOf(all, 20, 10)).toHaveLength(2)
+    expect(chosenOf(all, 20, 10)).not.toEqual([0, 1])
+    expect(chosenOf(all, 20, 0)).toEqual([2, 3])
+    expect(chosenOf(all, 40, 0)).toEqual([0, 1, 2, 3])
   })
 })

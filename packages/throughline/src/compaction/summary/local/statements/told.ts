@@ -5,7 +5,7 @@ import { choose, worthOfTerms, type Candidate, type Terms } from './choose.ts'
 import { frameOf, needsNoLabel, readStatements } from './read-statements.ts'
 import { termsOf } from './terms.ts'
 import { unitsOf, type Unit } from '../../../../facts/statements/units.ts'
-import { holdsOn, namedByHuman, traits, weightOf, weightOfUnit } from './weigh.ts'
+import { holdsOn, isLoaded, namedByHuman, traits, weightOf, weightOfUnit } from './weigh.ts'
 import type { StatementFact } from '../../../../facts/facts.ts'
 import type { Facts } from '../request.ts'
 import type { Beside } from '../beside.ts'
@@ -51,8 +51,11 @@ export function statementsToTell(
   // What the newest request replies to may still be needed to understand it.
   const replied = facts.requests.at(-2)?.seq ?? 0
   const told: Told[] = []
-  const candidates: Candidate[] = []
-  for (const position of newestInOrder(facts.statements)) {
+  const candidates: (Candidate & { weight: number })[] = []
+  const isOld = overtakenDocuments(facts)
+  /** Of each task, by what it says, its newest state. */
+  const tasks = new Map<number, number>()
+  for (const position of newestInOrder(facts.statements, isOld)) {
     const fact = facts.statements[position] as StatementFact
     const from = position === 0 ? 0 : read.ends.at(position - 1)
     // A label is made for what is told, and where it counts for what it costs.
@@ -64,12 +67,19 @@ export function statementsToTell(
     const isReplied = fact.seq < replied
     const first = candidates.length
     const end = read.ends.at(position)
+    const loaded = isLoaded(fact, named)
     const announces = onlyAnnounces(read.traits, from, end)
     for (let unit = from; unit < end; unit++) {
       const own = read.traits.at(unit)
       const focus = units === undefined ? 1 : worth.ofFocus(units[unit - from]?.text ?? '')
+      if ((own & traits.isTask) !== 0) {
+        const older = candidates[tasks.get(read.says.at(unit)) ?? -1]
+        if (older !== undefined && older.text !== told.length) older.weight = 0
+        tasks.set(read.says.at(unit), candidates.length)
+      }
       candidates.push({
         text: told.length,
+        isLoaded: loaded,
         tokens: read.tokens.at(unit),
         frame,
         weight:
@@ -106,7 +116,16 @@ export function statementsBeside(
   return {
     within: (into, tokens, said) => {
       const known = termsOf(said).flatMap((term) => numberOf(term) ?? [])
-      const chosen = choose(candidates, { ...terms, worth }, Math.min(tokens, into.left), known)
+      const most = Math.min(tokens, into.left)
+      const chosen = choose(
+        candidates,
+        { ...terms, worth },
+        {
+          tokens: most,
+          loaded: Math.floor(most * mostLoaded),
+          said: known,
+        },
+      )
       const kept = new Map<Told, number[]>()
       for (const position of chosen) {
         const owner = told[candidates[position]?.text ?? 0] as Told
@@ -150,6 +169,12 @@ function withoutBeside(
 
 const none: readonly number[] = []
 
+/**
+ * What was only loaded or read may take this share of the room, and more only where what was said and
+ * done leaves some.
+ */
+const mostLoaded = 0.2
+
 /** How much of a text to compare to see whether it appears next to the summary, maybe clipped. */
 function beginningOf(text: string): string {
   const newLine = text.slice(0, 80).indexOf('\n')
@@ -157,17 +182,36 @@ function beginningOf(text: string): string {
 }
 
 /** The positions of those that still hold, as many of the newest as are read, by seq. */
-function newestInOrder(statements: readonly StatementFact[]): number[] {
+function newestInOrder(
+  statements: readonly StatementFact[],
+  isOld: (fact: StatementFact, position: number) => boolean,
+): number[] {
   const positions: number[] = []
   let left = mostCharacters
   for (let at = statements.length - 1; at >= 0; at--) {
-    const { text, overtakenBy } = statements[at] as StatementFact
-    if (overtakenBy !== undefined) continue
-    left -= text.length
+    const fact = statements[at] as StatementFact
+    if (fact.overtakenBy !== undefined || isOld(fact, at)) continue
+    left -= fact.text.length
     if (left >= 0) positions.push(at)
   }
   const seqAt = (position: number): number => statements[position]?.seq ?? 0
   return positions.toReversed().sort((a, b) => seqAt(a) - seqAt(b))
+}
+
+/** A document that was read or written as a whole since then, or that is gone, says nothing more. */
+function overtakenDocuments({ statements, files, root = '' }: Facts) {
+  const newest = new Map<string, number>()
+  for (const [at, { source, about, whole }] of statements.entries()) {
+    if (source === 'document' && about !== undefined && whole)
+      newest.set(relativeTo(root, about), at)
+  }
+  return ({ source, about, seq, carried }: StatementFact, position: number): boolean => {
+    if (source !== 'document' || about === undefined) return false
+    const path = relativeTo(root, about)
+    const file = files.get(path)
+    if (file?.state === 'deleted' && !carried && (file.seqs.at(-1) ?? 0) > seq) return true
+    return position < (newest.get(path) ?? 0)
+  }
 }
 
 function placeOf({ source, worked }: StatementFact): Place {

@@ -8,13 +8,13 @@ function unitWeight(
   text: string,
   source: StatementSource = 'remark',
   whole = text,
-  isReplied = false,
+  { isReplied = false, worked = true }: { isReplied?: boolean; worked?: boolean } = {},
 ): number {
-  const fact: StatementFact = { text: whole, seq: 1, source }
+  const fact: StatementFact = { text: whole, seq: 1, source, ...(worked && { worked }) }
   return weightOfUnit(
     traitsOf(
       { text, joins: false, leads: [], isLead: false },
-      new Vocabulary().read(text, () => {}),
+      { isSpecific: new Vocabulary().read(text, () => {}), source },
     ),
     fact,
     { focus: 1, isReplied, announces: false },
@@ -77,9 +77,9 @@ test.each([
   'Does this revised lifecycle look right?',
   'Let me know if you would like another split.',
 ])('%j says little once the human has replied', (text) => {
-  expect(unitWeight(text, 'answer', text, true)).toBeLessThan(0.5)
+  expect(unitWeight(text, 'answer', text, { isReplied: true })).toBeLessThan(0.5)
   expect(unitWeight(text, 'answer', `${text} The lock is taken twice.`)).toBe(1)
-  expect(unitWeight(text, 'document', text, true)).toBe(1)
+  expect(unitWeight(text, 'document', text, { isReplied: true })).toBe(1)
 })
 
 test.each([
@@ -87,22 +87,70 @@ test.each([
   'Is the lock taken twice? Yes, by the index.',
   'When you commit without hooks, the trailer is lost.',
 ])('%j is no offer', (text) => {
-  expect(unitWeight(text, 'answer', text, true)).toBe(1)
+  expect(unitWeight(text, 'answer', text, { isReplied: true })).toBe(1)
 })
 
-test('of thinking, what might be done is worth less than what is known', () => {
-  const known = unitWeight('The parser reads the lock twice in `read.ts`.', 'thought')
-  expect(unitWeight('Maybe I could read the lock once in `read.ts`.', 'thought')).toBeLessThan(
-    known,
-  )
-  expect(unitWeight('Maybe I could read the lock once in `read.ts`.')).toBe(1)
-  for (const mused of [
-    'Yet, I should be careful with the lock in `read.ts`.',
-    'The user wants the lock in `read.ts` to be taken once.',
-    'For the lock in `read.ts` it is cached, which sounds like a solid plan!',
-  ]) {
-    expect(unitWeight(mused, 'thought'), mused).toBeLessThan(known)
-  }
+test.each([
+  'Maybe I could read the lock once in `read.ts`.',
+  'Yet, I should be careful with the lock in `read.ts`.',
+  'The user wants the lock in `read.ts` to be taken once.',
+  'For the lock in `read.ts` it is cached, which sounds like a solid plan!',
+  'I need to look into smaller patches since there seems to be a mismatch in `read.ts`.',
+  'It’s probably best to catch the errors of `read.ts` so that nothing else fails.',
+  'Should the lock in `read.ts` be renamed, since the old one is gone?',
+  'I’m considering that I might not need `lock.ts`.',
+  'Adding a lock to `read.ts` could help.',
+  'It’s a bit complex!',
+])('thinking that only weighs what may be done is no discovery: %j', (text) => {
+  expect(unitWeight(text, 'thought')).toBe(0)
+})
+
+test.each([
+  'The parser reads the lock twice in `read.ts`.',
+  'The writer of `read.ts` could not see the lock.',
+  'The lock in `read.ts` may be stale, because nobody deletes it.',
+  'I see that `read.ts` is only loaded by the tests.',
+  'There is no page registry for `lock.ts`.',
+])('thinking that says what is so is one: %j', (text) => {
+  expect(unitWeight(text, 'thought')).toBe(1)
+  expect(unitWeight(`Maybe: ${text}`)).toBe(1)
+})
+
+test.each([
+  'I’m patching the detail model and the parser now.',
+  'I’m now wiring the exporter into the settings page.',
+  'I am still reshaping the index of the second table.',
+  'Staging only the files of the exporter and committing them.',
+  'Patching now: the exporter, then its page of settings.',
+  'I expect a couple of type nits from the exporter.',
+])('%j says what was done only where something changed', (text) => {
+  expect(unitWeight(text, 'remark', text, { worked: false })).toBe(0)
+  expect(unitWeight(text, 'remark', text, { worked: true })).toBe(1)
+})
+
+test.each(['I’m leaving the exporter as it is.', 'I’m seeing two locks for one table.'])(
+  '%j says something even where nothing changed',
+  (text) => {
+    expect(unitWeight(text, 'remark', text, { worked: false })).toBe(1)
+  },
+)
+
+test('what is done just now for a reason is worth less where nothing changed', () => {
+  const text = 'I’m checking both requests because one of them asks for no tags.'
+  const weight = unitWeight(text, 'remark', text, { worked: false })
+  expect(weight).toBeGreaterThan(0)
+  expect(weight).toBeLessThan(unitWeight(text, 'remark', text, { worked: true }))
+})
+
+test.each([
+  'The root cause is the lock that the index takes first.',
+  'The tests found a real bug in the writer: it takes the lock twice.',
+  'The real problem was the lock of the index.',
+  'The export fails when the index is empty.',
+])('%j says what was wrong, and is worth more than what is', (text) => {
+  const plain = unitWeight('The writer takes the lock of the index first.')
+  expect(unitWeight(text)).toBeGreaterThan(plain)
+  expect(unitWeight(text, 'document')).toBe(plain)
 })
 
 test('what instructions demand is worth more than what they explain', () => {

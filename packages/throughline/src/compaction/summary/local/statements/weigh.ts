@@ -1,8 +1,10 @@
 import {
   announcedIn,
   givesReason,
+  isDoing,
   longestAnnouncement,
 } from '../../../../facts/statements/announced.ts'
+import { cheers, muses } from './musing.ts'
 import type { Unit } from '../../../../facts/statements/units.ts'
 import type { StatementFact, StatementSource } from '../../../../facts/facts.ts'
 import type { Facts } from '../request.ts'
@@ -33,24 +35,24 @@ const WEIGHT_OF_TASKS = 1
 const NORM = 2
 /** The sentence says what is about to be done, not what was found. */
 const ANNOUNCED = 0.2
+/** The reason for which something is done just now may be known by what was done. */
+const DONE_FOR_A_REASON = 0.5
 /** Once the human has replied, nobody waits for what was asked or offered. */
 const SETTLED = 0.25
-/** Of thinking, what is considered is worth less than what is known. */
-const MUSED = 0.3
+/** What was wrong, and why. */
+const CAUSES = 1.3
 /** Code can be read again where it was written to; what is said about it can't. */
 const CODE = 0.6
 
 const DEMANDS =
   /\b(?:never|always|must|do not|don['’]t|does not|not allowed|only|prefer|avoid|instead of|rather than|required?|forbidden|prohibited|before|no)\b|[❌✅]/i
+/** What was wrong, why, and what cures it, is what nobody wants to find out twice. */
+const CAUSE =
+  /\b(?:root cause|turns out|turned out|culprit|(?:the|a|an) (?:(?:real|actual|only|main|likely|second|other|concrete) ){0,2}(?:problem|issue|bug|failure|cause|reason|mistake|gap|regression|race|fix|solution)(?: here| now)? (?:is|was|comes|came)\b|found (?:the|a|an|one|two|three) (?:\w+ ){0,2}(?:bug|issue|problem|cause|gap|mistake|regression)|(?:does|do|did|is|are|was|were|ca|wo)n['’]t (?:work|possible|compile|safe)|(?:does|do|did|can) ?not work|fail(?:s|ed)? (?:because|since|when|with)|broke(?:n)? (?:because|by|when))/i
+
 /** It asks the human what to do next, or offers something. */
 const OFFERS =
   /^\W{0,4}(?:(?:if|when) you (?:want|like|prefer|wish|agree|['’]d like|would like|need)\b|let me know\b|tell me\b|just say\b|say the word\b|feel free\b|happy to\b|I can (?:also )?[^.?]{1,160} if you\b|(?:want|wanna|would you like|do you want|should I|shall I|shall we|should we|ready (?:for|to)|(?:any|anything|something) (?:else|missing|you)|(?:does|do|is|are) (?:this|that|these|those|it|you|everything)|which (?:one|approach|option|of)|what (?:do you think|would you)|how would you|can you confirm|ok(?:ay)? to|sound good|looks? good|look right|make sense|proceed|anything)\b[^.!\n]{0,300}\?\W{0,4}$)/i
-
-/** Thinking that only weighs what might be done, or tells the request again, which stands itself. */
-const MUSING_INSIDE =
-  /\b(?:I (?:might|could|may|wonder|should|definitely)|it['’]?s probably|probably (?:best|a good idea)|(?:sounds|seems|feels) (?:like|wise|good|okay|right)|the user (?:wants|asks|asked|is asking|has asked|said|says|mentioned|would like))\b/i
-const MUSING =
-  /^\W{0,4}(?:I (?:think|might|could|may|wonder|guess|want|need|should|have to)\b|maybe\b|perhaps\b|it (?:seems|looks like|might|would|could|feels)\b|I['’]m (?:wondering|thinking|considering|planning|trying)\b|let me\b|hmm\b)/i
 
 /** How much a statement is worth by who made it, and what became of it. */
 export function weightOf(fact: StatementFact, named: (path: string) => boolean): number {
@@ -73,10 +75,18 @@ export const traits = {
   isMusing: 32,
   looksAt: 64,
   isOffer: 128,
+  isDoing: 256,
+  isTask: 512,
+  isCause: 1024,
+  givesReason: 2048,
 } as const
 
 /** @param isSpecific whether there is a name or a number among its terms. */
-export function traitsOf({ text, isLead }: Unit, isSpecific: boolean): number {
+export function traitsOf(
+  { text, isLead }: Unit,
+  { isSpecific, source }: { isSpecific: boolean; source: StatementSource },
+): number {
+  const thought = source === 'thought'
   const reasons = givesReason(text)
   return (
     (isLead ? traits.isLead : 0) |
@@ -84,10 +94,12 @@ export function traitsOf({ text, isLead }: Unit, isSpecific: boolean): number {
     (reasons ? 0 : announcedBit(text)) |
     (/^\s{0,12}(?:```|~~~)/.test(text) ? traits.isCode : 0) |
     (DEMANDS.test(text) ? traits.isDemand : 0) |
-    (!reasons && (MUSING.test(text.slice(0, 80)) || MUSING_INSIDE.test(text.slice(0, 160)))
-      ? traits.isMusing
-      : 0) |
-    (isOffer(text) ? traits.isOffer : 0)
+    (thought && (muses(text, reasons) || (!isSpecific && cheers(text))) ? traits.isMusing : 0) |
+    (reasons ? traits.givesReason : 0) |
+    ((thought || isTurn(source)) && isDoing(text) ? traits.isDoing : 0) |
+    (isOffer(text) ? traits.isOffer : 0) |
+    (isTask(text) ? traits.isTask : 0) |
+    (CAUSE.test(text.slice(0, 600)) ? traits.isCause : 0)
   )
 }
 
@@ -99,7 +111,7 @@ function announcedBit(text: string): number {
 /** How much a unit is worth within its statement, by its traits. */
 export function weightOfUnit(
   own: number,
-  { source, text }: StatementFact,
+  { source, text, worked }: StatementFact,
   {
     focus,
     isReplied,
@@ -111,20 +123,23 @@ export function weightOfUnit(
     announces: boolean
   },
 ): number {
-  if ((own & traits.looksAt) !== 0) return 0
+  if ((own & (traits.looksAt | traits.isMusing)) !== 0) return 0
   const settled = isReplied && isTurn(source) && (own & traits.isOffer) !== 0
-  const announced = (own & traits.isAnnounced) !== 0
+  // What is being done says what was done where it changed something, and nothing elsewhere.
+  const doing = (own & traits.isDoing) !== 0 && worked !== true
+  const reasons = (own & traits.givesReason) !== 0
+  const announced = (own & traits.isAnnounced) !== 0 || (doing && !reasons)
   // Whoever says nothing else has found nothing; the newest of them is told as what is next.
   if (announced && (announces || text.length <= longestAnnouncement)) return 0
   const vague = source === 'thought' && (own & traits.isVague) !== 0
-  const musing = source === 'thought' && (own & traits.isMusing) !== 0
+  const cause = (own & traits.isCause) !== 0 && (source === 'thought' || isTurn(source))
   const code = (own & traits.isCode) !== 0
   const demand = source === 'instructions' && (own & traits.isDemand) !== 0
   return (
     focus *
     (vague ? VAGUE : 1) *
-    (musing ? MUSED : 1) *
-    (announced ? ANNOUNCED : 1) *
+    (cause ? CAUSES : 1) *
+    (announced ? ANNOUNCED : doing ? DONE_FOR_A_REASON : 1) *
     (settled ? SETTLED : 1) *
     (code ? CODE : 1) *
     (demand ? NORM : 1)
@@ -146,6 +161,28 @@ export function holdsOn(fact: StatementFact): boolean {
   const { source, carried, text } = fact
   const lasting = source === 'plan' || source === 'instructions'
   return carried === true || lasting || (source === 'document' && isTaskList(text))
+}
+
+/**
+ * Whether others wrote it and it was only loaded or read, and stands there still. What the human named
+ * is what the work is about, as a list of open tasks is.
+ */
+export function isLoaded(fact: StatementFact, named: (path: string) => boolean): boolean {
+  const { source, about = '', worked, text } = fact
+  if (source === 'instructions') return true
+  return source === 'document' && worked !== true && !named(about) && !isTaskList(text)
+}
+
+const TASK = /^\s{0,12}(?:[-*+] |\d{1,3}[.)] )?\[[ xX]\] /
+
+/** `- [ ] Write the parser`, open or done. */
+export function isTask(text: string): boolean {
+  return TASK.test(text)
+}
+
+/** What is to be done, whether it is done or not. */
+export function taskIn(text: string): string {
+  return text.replace(TASK, '')
 }
 
 /** Two or more open boxes are work that is left to do. */

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { factsOf } from '../facts-of.ts'
+import { assistant, harness, human, logFrom, step } from '../../testing/generate/build.ts'
+import type { Drafts } from '../../testing/generate/build.ts'
+
+const told = (...drafts: Drafts[]) => factsOf(logFrom(drafts)).statements
+
+test('what a client says about itself in every session is no loaded instruction', () => {
+  const client = [
+    '<permissions instructions>\nNever ask before a command runs. Skills have a SKILL.md each.\n</permissions instructions>',
+    '<skills_instructions>\nOpen its SKILL.md before you use a skill, and follow it to the letter.\n</skills_instructions>',
+  ].join('\n')
+  expect(told(harness(client))).toEqual([])
+  const project =
+    '# AGENTS.md instructions for /code\n\n<INSTRUCTIONS>\nUse tabs in every file, and never spaces.\n</INSTRUCTIONS>'
+  const [only, ...more] = told(harness(`${client}\n${project}`))
+  expect(more).toEqual([])
+  expect(only).toMatchObject({ source: 'instructions', about: 'AGENTS.md' })
+  expect(only?.text).toContain('Use tabs in every file')
+  expect(only?.text).not.toContain('Never ask')
+})
+
+test.each([
+  '<skill-context name="reviewing">\nRead the whole change before you say a word about it.\n</skill-context>',
+  'Base directory for this skill: /home/ann/.claude/skills/reviewing\n\nRead the whole change before you say a word about it.',
+  'Base directory for this skill: C:\\Users\\ann\\skills\\reviewing\n\nRead the whole change before you say a word about it.',
+])('a loaded skill goes by its name: %j', (message) => {
+  expect(told(harness(message))).toMatchObject([{ source: 'instructions', about: 'reviewing' }])
+})
+
+const guide = '# Guide\nEvery export begins with a row of names, and ends with a row of sums.'
+
+test('what a tool says about how it shows a document does not stand in it', () => {
+  const shown = `${guide}\n\n(End of file - total 2 lines)`
+  const cut = `${guide}\n[431 more lines in file. Use offset=825 to continue]`
+  const log = [human('Read the guide.'), step('1', 'read', { filePath: '/code/guide.md' }, shown)]
+  expect(told(...log)).toMatchObject([{ text: guide, whole: true }])
+  const part = [human('Read the guide.'), step('1', 'read', { filePath: '/code/guide.md' }, cut)]
+  expect(told(...part)).toMatchObject([{ text: guide }])
+  expect(told(...part)[0]?.whole).toBeUndefined()
+})
+
+test('the topic of a piece of thinking is no part of what it came to', () => {
+  const thought = (text: string) => assistant([{ type: 'reasoning', text }])
+  const found = 'The exporter writes its sums twice.'
+  expect(told(thought(`**Considering the exporter**\n\n${found}`))).toMatchObject([{ text: found }])
+  expect(told(thought('**Inspecting the sums**'))).toEqual([])
+  expect(told(thought('**The sums are written twice**'))).toHaveLength(1)
+})
