@@ -26,7 +26,7 @@ export async function instructionsFor(
   const told = [`${instructionsMark} ${instruction}`, ...wished].filter((part) => part !== '')
   const left = takes - told.join('\n\n').length - '\n\n'.length
   const directory = facts.directory ?? frame.directory
-  for (let room = Math.min(left / charactersPerToken, mostFacts); room > leastFacts; room *= 0.9) {
+  for (let room = Math.min(left / leastPerToken, mostFacts); room > leastFacts; room *= 0.9) {
     const known = await factsText(log, { ...frame, room: Math.floor(room), directory })
     if (known === '') return ''
     if (known.length <= left) return [...told, known].join('\n\n')
@@ -34,7 +34,8 @@ export async function instructionsFor(
   return told.join('\n\n').slice(0, takes)
 }
 
-const charactersPerToken = 4
+// Of lists of names, a token has hardly more characters.
+const leastPerToken = 2.5
 const mostFacts = 2_400
 const leastFacts = 100
 
