@@ -44,12 +44,10 @@ export function unitsOf(items: ModelOrder): Unit[] {
   for (let index = 0; index < items.length; index++) {
     const item = items[index] as ContextItem
     if (item.type === 'message' && item.message.role === 'assistant') {
-      const results: MessageItem[] = []
-      for (let next = items[index + 1]; isToolMessage(next); next = items[index + 1]) {
-        results.push(next)
-        index += 1
-      }
-      units.push(stepOf(item, results, index === items.length - 1))
+      const from = index
+      while (isToolMessage(items[index + 1])) index += 1
+      const step = items.slice(from, index + 1) as MessageItem[]
+      units.push(stepOf(item, step, index === items.length - 1))
     } else if (item.type === 'message' && item.message.role === 'user' && item.origin === 'human') {
       units.push({ type: 'human', item, items: [item], seq: item.seq, message: item.message })
     } else if (item.type === 'continuation' && item.continuation.of !== undefined) {
@@ -62,14 +60,13 @@ export function unitsOf(items: ModelOrder): Unit[] {
   return units
 }
 
-function isToolMessage(item: ContextItem | undefined): item is MessageItem {
+function isToolMessage(item: ContextItem | undefined): boolean {
   return item?.type === 'message' && item.message.role === 'tool'
 }
 
-function stepOf(item: MessageItem, resultItems: MessageItem[], newest: boolean): StepUnit {
-  const items = resultItems.length === 0 ? [item] : [item, ...resultItems]
-  const calls: ToolCallPart[] = []
-  const results: ToolResultPart[] = []
+function stepOf(item: MessageItem, items: MessageItem[], newest: boolean): StepUnit {
+  let calls: ToolCallPart[] = none
+  let results: ToolResultPart[] = none
   // Almost every step is a text, or one call and its result behind it: no need to look twice.
   let isPlain = true
   for (const { message } of items) {
@@ -77,9 +74,9 @@ function stepOf(item: MessageItem, resultItems: MessageItem[], newest: boolean):
     if (typeof content === 'string') continue
     for (const part of content) {
       if (part.type === 'tool-call') {
-        calls.push(part)
+        calls = withOne(calls, part)
         isPlain &&= results.length === 0
-      } else if (part.type === 'tool-result') results.push(part)
+      } else if (part.type === 'tool-result') results = withOne(results, part)
       else if (part.type.startsWith('tool-')) isPlain = false
     }
   }
@@ -91,6 +88,15 @@ function stepOf(item: MessageItem, resultItems: MessageItem[], newest: boolean):
     (call === undefined || (result !== undefined && result.toolCallId === call.toolCallId))
   const status = isClosed ? 'closed' : statusOf(items, newest)
   return { type: 'step', status, item, items, calls, results }
+}
+
+const none: never[] = []
+
+/** The list with one more: almost every list has only one, and takes no more room than that. */
+function withOne<Part>(parts: Part[], part: Part): Part[] {
+  if (parts.length === 0) return [part]
+  parts.push(part)
+  return parts
 }
 
 function statusOf(items: readonly MessageItem[], newest: boolean): StepUnit['status'] {

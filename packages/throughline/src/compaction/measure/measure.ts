@@ -1,3 +1,4 @@
+import { readingItems } from '../../log/context/known-items.ts'
 import { renderContext, type Rendered } from '../render/render.ts'
 import { providerCompactionIn } from '../../log/context/provider-compaction.ts'
 import type { SummaryRole } from '../render/summary-block.ts'
@@ -65,7 +66,7 @@ export function measure(
   // It counts what a provider has compacted since, or while it answered.
   if (measured.seq <= totals.ignoredUpTo) return estimate
   // Or what another provider read, which had compacted what this one gets whole.
-  if (hasUnread(context.items)) return estimate
+  if (unreadIn(context.items).any) return estimate
   const since = toModel(totals.after(measured.seq), counter.ratio)
   const then = estimate.tokens - since
   const own = toModel(counter.message(measured.message), counter.ratio)
@@ -80,18 +81,13 @@ export function measure(
   return { ...fixed, tokens, messages, source: 'usage' }
 }
 
-const looked = new WeakMap<ModelOrder, { upTo: number; unread: boolean }>()
-
-/** A context only grows at its end: what was looked at is not looked at again. */
-function hasUnread(items: ModelOrder): boolean {
-  let seen = looked.get(items)
-  if (!seen) looked.set(items, (seen = { upTo: 0, unread: false }))
-  for (; seen.upTo < items.length; seen.upTo++) {
-    const item = items[seen.upTo]
-    if (item?.type === 'message' && item.unread) seen.unread = true
-  }
-  return seen.unread
-}
+const unreadIn = readingItems<{ any: boolean }>({
+  nothing: () => ({ any: false }),
+  note: (unread, item) => {
+    if (item.type === 'message' && item.unread) unread.any = true
+  },
+  copy: ({ any }) => ({ any }),
+})
 
 /** System prompt and tool schemas, in tokens of the model. */
 export function measureFrame(

@@ -1,6 +1,7 @@
 import { carriesMedia } from '../clip/describe-media.ts'
 import { partsOf } from '../../log/message.ts'
 import { isReasoning, keepsReasoning } from '../../log/context/kept-reasoning.ts'
+import { readingItems } from '../../log/context/known-items.ts'
 import { ref } from '../../log/ref.ts'
 import type { ContextItem, MessageItem } from '../../log/context/context-item.ts'
 import type { Ref, Seq } from '../../log/entry.ts'
@@ -37,60 +38,102 @@ export function droppedBetween(
   after: ModelOrder,
   protectedTools: readonly string[],
 ): Dropped {
-  const dropped: Dropped = {
+  const stays = new Map<Seq, ContextItem>()
+  for (const item of after) stays.set(seqOf(item), item)
+  const oldest = after.reduce((seq, item) => Math.min(seq, seqOf(item)), Infinity)
+  const seen = seenIn(before)
+  const names = new Set(protectedTools.map((tool) => tool.toLowerCase()))
+  const isProtected = new Set([...seen.tools].filter((tool) => names.has(tool.toLowerCase())))
+  const results = goneOf(seen.results)
+  return {
+    media: goneOf(seen.media).map(refOf),
+    reasoning: goneOf(seen.reasoning).map(refOf),
+    results: results.filter(({ tool }) => !isProtected.has(tool)).map(refOf),
+    skills: results.filter(({ tool }) => isProtected.has(tool)).map(refOf),
+    humanMessages: goneOf(seen.humanMessages).map(refOf),
+  }
+
+  /** Most of what is gone was said before anything that stays. */
+  function goneOf(all: readonly Seen[]): Seen[] {
+    return all.filter((one) => one.seq < oldest || !isStillSeen(stays.get(one.seq), one))
+  }
+}
+
+/** A part of a message that the model sees, or a whole one. */
+interface Seen {
+  ref: Ref
+  seq: Seq
+  /** Where it is in its message. */
+  at: number
+  part: Part | undefined
+  /** The tool whose result it is; otherwise empty. */
+  tool: string
+}
+
+/** What a context holds of each kind, in its order. */
+interface SeenInContext extends Record<Exclude<keyof Dropped, 'skills'>, Seen[]> {
+  tools: Set<string>
+}
+
+/** A session that asks while it grows spares its compactions the reading. */
+export const seenIn = readingItems<SeenInContext>({
+  nothing: () => ({
     media: [],
     reasoning: [],
     results: [],
-    skills: [],
     humanMessages: [],
-  }
-  const stays = new Map<Seq, ContextItem>()
-  for (const item of after) stays.set(seqOf(item), item)
-  const names = new Set(protectedTools.map((tool) => tool.toLowerCase()))
-  const isProtected = (tool: string): boolean => names.has(tool.toLowerCase())
-  for (const item of before) {
-    if (item.type !== 'message') continue
-    const kept = stays.get(item.seq)
-    if (item.origin === 'human' && kept === undefined) dropped.humanMessages.push(ref(item.seq))
-    const parts = partsOf(item.message)
-    for (let index = 0; index < parts.length; index++) {
-      const part = parts[index] as Part
-      const kind = kindOf(part, item, isProtected)
-      if (kind !== undefined && !isStillSeen(kept, index, part)) {
-        dropped[kind].push(ref(item.seq, index))
-      }
+    tools: new Set(),
+  }),
+  note: (seen, item) => {
+    if (item.type !== 'message') return
+    const { seq, message, origin } = item
+    if (origin === 'human') {
+      seen.humanMessages.push({ ref: ref(seq), seq, at: 0, part: undefined, tool: '' })
     }
-  }
-  return dropped
-}
+    // No text is dropped by itself.
+    if (typeof message.content === 'string') return
+    for (let at = 0; at < message.content.length; at++) {
+      const part = message.content[at] as Part
+      const kind = kindOf(part, item)
+      if (kind === undefined) continue
+      const tool = kind === 'results' && part.type === 'tool-result' ? part.toolName : ''
+      if (tool !== '') seen.tools.add(tool)
+      seen[kind].push({ ref: ref(seq, at), seq, at, part, tool })
+    }
+  },
+  copy: ({ media, reasoning, results, humanMessages, tools }) => ({
+    media: media.slice(),
+    reasoning: reasoning.slice(),
+    results: results.slice(),
+    humanMessages: humanMessages.slice(),
+    tools: new Set(tools),
+  }),
+})
 
 /** The entry that an item shows: a continuation shows the message that it repeats. */
 function seqOf(item: ContextItem): Seq {
   return item.type === 'continuation' ? (item.continuation.of ?? item.seq) : item.seq
 }
 
-function kindOf(
-  part: Part,
-  item: MessageItem,
-  isProtected: (tool: string) => boolean,
-): Exclude<keyof Dropped, 'humanMessages'> | undefined {
+function kindOf(part: Part, item: MessageItem): 'reasoning' | 'media' | 'results' | undefined {
   if (isReasoning(part)) return keepsReasoning(item) ? 'reasoning' : undefined
   if (carriesMedia(part)) return 'media'
-  if (part.type !== 'tool-result') return undefined
-  return isProtected(part.toolName) ? 'skills' : 'results'
+  return part.type === 'tool-result' ? 'results' : undefined
 }
 
-function isStillSeen(kept: ContextItem | undefined, index: number, before: Part): boolean {
+/** Whether the item that stands for an entry shows this of it. */
+function isStillSeen(kept: ContextItem | undefined, { at, part: before }: Seen): boolean {
   if (kept === undefined) return false
+  if (before === undefined) return true
   const message = messageOf(kept)
-  const part = message && partsOf(message)[index]
+  const part = message && partsOf(message)[at]
   if (part === undefined) return false
   if (isReasoning(before)) return kept.type === 'message' && keepsReasoning(kept)
   if (carriesMedia(before)) return carriesMedia(part)
   if (kept.type !== 'message') return true
   return (
     kept.replacements?.every(
-      ({ ref: own, how }) => own !== ref(kept.seq, index) || how !== 'pruned',
+      ({ ref: own, how }) => own !== ref(kept.seq, at) || how !== 'pruned',
     ) ?? true
   )
 }
@@ -98,4 +141,8 @@ function isStillSeen(kept: ContextItem | undefined, index: number, before: Part)
 function messageOf(item: ContextItem): Message | undefined {
   if (item.type === 'message' || item.type === 'late') return item.message
   return item.type === 'continuation' ? item.continuation.message : undefined
+}
+
+function refOf({ ref }: Seen): Ref {
+  return ref
 }

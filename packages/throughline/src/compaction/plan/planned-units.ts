@@ -1,6 +1,8 @@
-import { tailKept } from '../../log/context/kept-reasoning.ts'
-import { entryAt, modelOrder, type Chronological } from '../../log/order.ts'
-import { unitsOf, type Unit } from '../../log/steps.ts'
+import { surveyOf } from '../../log/context/items-of.ts'
+import { divideAhead, keptUnits } from '../../log/context/kept-units.ts'
+import { entryAt, type Chronological } from '../../log/order.ts'
+import { seenIn } from './dropped.ts'
+import type { Unit } from '../../log/steps.ts'
 import type { Context } from '../../log/context/context.ts'
 import type { Facts } from '../../facts/facts.ts'
 
@@ -10,9 +12,11 @@ import type { Facts } from '../../facts/facts.ts'
  * compaction.
  */
 export function plannedUnits(context: Context, facts: Facts, log: Chronological): Unit[] {
-  const units = unitsOf(modelOrder(tailKept(context.items, context.reasoning)))
+  const units = keptUnits(context.items, context.reasoning)
   const latest = facts.requests.at(-1)
-  if (!latest || units.some((unit) => unit.type === 'human' && unit.seq >= latest.seq)) return units
+  if (!latest || units.findLast((unit) => unit.type === 'human' && unit.seq >= latest.seq)) {
+    return units
+  }
   const entry = entryAt(log, latest.seq)
   if (entry?.kind !== 'message' || entry.message.role !== 'user') return units
   const { seq, message, origin } = entry
@@ -20,4 +24,11 @@ export function plannedUnits(context: Context, facts: Facts, log: Chronological)
   const request: Unit = { type: 'human', item, items: [item], seq, message }
   const place = units.findIndex((unit) => unit.item.type !== 'summary')
   return units.toSpliced(place === -1 ? units.length : place, 0, request)
+}
+
+/** Finds out what every plan asks of a context: a session that grows has it when a plan is due. */
+export function readAhead({ items, reasoning }: Pick<Context, 'items' | 'reasoning'>): void {
+  divideAhead(items, reasoning)
+  surveyOf(items)
+  seenIn(items)
 }

@@ -1,4 +1,5 @@
-import { copyOf, modelOrder } from '../../log/order.ts'
+import { copyOfItems } from '../../log/context/known-items.ts'
+import { copyOf } from '../../log/order.ts'
 import type { PlanInput } from './plan.ts'
 
 /**
@@ -13,7 +14,7 @@ export function snapshot(input: PlanInput): PlanInput {
     log: copyOf(input.log),
     context: {
       ...context,
-      items: modelOrder(context.items.slice()),
+      items: copyOfItems(context.items),
       pins: new Map(context.pins),
       unpinned: context.unpinned.slice(),
     },

@@ -2,6 +2,7 @@ import { pendingStepStart, placeForResults } from '../open-calls.ts'
 import { partsOf, type Message, type Part, type ToolOutput } from '../message.ts'
 import { entryAt, modelOrder, type Chronological, type ModelOrder } from '../order.ts'
 import { parseRef } from '../ref.ts'
+import { readingItems } from './known-items.ts'
 import { keptItem, tailKept, withoutBareSteps, type ReasoningTaken } from './kept-reasoning.ts'
 import type { BlocksRead } from './read-blocks.ts'
 import type { ContextItem, MessageItem } from './context-item.ts'
@@ -139,27 +140,20 @@ export function checkpointItems(
 
 /** What every checkpoint of the same items asks of all of them. */
 interface Survey {
-  /** How many items have been looked at. */
-  upTo: number
   newest: Seq
   /** When something of a message was pruned. */
   prunedAt: Map<Seq, number>
 }
 
-const surveys = new WeakMap<ModelOrder, Survey>()
-
-/** Items only grow at their end, and a compaction tries several checkpoints of them. */
-function surveyOf(items: ModelOrder): Survey {
-  let survey = surveys.get(items)
-  if (!survey) surveys.set(items, (survey = { upTo: 0, newest: 0, prunedAt: new Map() }))
-  for (; survey.upTo < items.length; survey.upTo++) {
-    const item = items[survey.upTo] as ContextItem
+export const surveyOf = readingItems<Survey>({
+  nothing: () => ({ newest: 0, prunedAt: new Map() }),
+  note: (survey, item) => {
     survey.newest = Math.max(survey.newest, item.seq)
     const compacted = item.type === 'message' ? item.metadata?.time?.compacted : undefined
     if (compacted !== undefined) survey.prunedAt.set(item.seq, compacted)
-  }
-  return survey
-}
+  },
+  copy: ({ newest, prunedAt }) => ({ newest, prunedAt: new Map(prunedAt) }),
+})
 
 /** The block that stands first. A fold leaves it as it was, and makes none where there was none. */
 function summaryItems(

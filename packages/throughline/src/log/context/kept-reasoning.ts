@@ -76,7 +76,8 @@ function loopStart(items: readonly ContextItem[]): number {
   return 1 + items.findLastIndex(isHuman)
 }
 
-function isHuman(item: ContextItem): boolean {
+/** Whether a human said it: a turn begins here. */
+export function isHuman(item: ContextItem): boolean {
   if (item.type === 'continuation') return item.continuation.of !== undefined
   return item.type === 'message' && item.message.role === 'user' && item.origin === 'human'
 }

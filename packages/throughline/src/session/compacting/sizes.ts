@@ -1,6 +1,7 @@
 import { pacedOf } from '../../compaction/plan/gate.ts'
 import { budgetOf, type Budget } from '../../compaction/plan/budget.ts'
 import { countAhead, measure, type Measurement } from '../../compaction/measure/measure.ts'
+import { readAhead } from '../../compaction/plan/planned-units.ts'
 import type { Counter } from '../../tokens/counter.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { isDueSoon } from '../../compaction/plan/gate.ts'
@@ -49,10 +50,12 @@ export class Sizes {
     return { ...this.#counter, ratio: ratioOf(this.#views.calibrations(), this.#options.model) }
   }
 
-  /** Counts ahead of `measure`, giving way to others again and again. */
+  /** Reads and counts ahead of plans and measures, giving way to others again and again. */
   async ready(turn: () => Promise<void> | void): Promise<void> {
-    const { items } = this.#views.context()
-    for (const _ of countAhead(items, this.counter, summaryRoleOf(this.#policy))) await turn()
+    const context = this.#views.context()
+    readAhead(context)
+    for (const _ of countAhead(context.items, this.counter, summaryRoleOf(this.#policy)))
+      await turn()
   }
 
   measure(): Measurement {

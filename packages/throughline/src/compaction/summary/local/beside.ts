@@ -2,6 +2,7 @@
 const GRAM = 8
 const BITS = 17
 const FACTOR = 0x01000193
+const NEWLINE = 10
 
 // What the oldest character of a gram weighs.
 let weight = 1
@@ -25,6 +26,11 @@ export class Beside {
     }
   }
 
+  /** Whether a first line may stand there that begins like this, as `startOf` tells. */
+  mayHold(start: number): boolean {
+    return start === anyStart || this.#grams[start] === 1
+  }
+
   /** Whether a text stands there, word for word. */
   includes(text: string): boolean {
     let hash = 0
@@ -34,6 +40,20 @@ export class Beside {
     }
     return this.text.includes(text)
   }
+}
+
+/** The first line is too short to tell. */
+const anyStart = -1
+
+/** What the first characters of a text are known by. */
+export function startOf(text: string): number {
+  let hash = 0
+  for (let at = 0; at < GRAM; at++) {
+    const code = text.charCodeAt(at)
+    if (Number.isNaN(code) || code === NEWLINE) return anyStart
+    hash = next(hash, text, at)
+  }
+  return slot(hash)
 }
 
 /** The hash of the gram that ends at a position, from that of the one before. */

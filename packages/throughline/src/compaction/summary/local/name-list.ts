@@ -69,36 +69,80 @@ function listed(fact: NameFact | FileFact): ListedName {
   return { name, kind, owner }
 }
 
+/** A file that is listed, and its names in the order of their worth. */
+interface Owner {
+  path: string
+  /** What its names follow. */
+  line: string
+  /** Where its path stands among all names; before them, where the file has a line of its own. */
+  place: number
+  names: string[]
+  /** Where each of these stands among all names. */
+  places: number[]
+}
+
+/** A name that is listed without a file, as long as the path of its file is not among the listed. */
+interface Loose {
+  name: string
+  place: number
+  owner: Owner | undefined
+}
+
 /**
- * The lines of the files, each followed by its names; then a line for each other listed file that
- * has names; then names that belong to no file.
+ * For any number of the first names: the lines of the files, each followed by its names; then a line
+ * for each other listed file that has names; then names that belong to no file. What belongs
+ * together is found out once, since numbers are tried until the lines fit.
  */
-export function groupedNames(files: readonly FileLine[], names: readonly ListedName[]): string[] {
-  const owners = new Map<string, string[]>(files.map(({ path }) => [path, []]))
-  for (const { name, kind } of names) if (kind === 'path') owners.set(name, [])
-  const loose: ListedName[] = []
-  for (const entry of names) {
-    const own = entry.kind === 'path' ? undefined : owners.get(entry.owner)
-    if (own) own.push(entry.name)
-    else loose.push(entry)
+export function groupedNames(
+  files: readonly FileLine[],
+  names: readonly ListedName[],
+): (count: number) => string[] {
+  const owners = new Map<string, Owner>()
+  for (const { path, line } of files) {
+    owners.set(path, { path, line, place: -1, names: [], places: [] })
   }
-  const listed = new Set(files.map(({ path }) => path))
-  const lines = files.map(({ path, line }) => withNames(line, owners.get(path) ?? []))
-  const more: string[] = []
-  for (const [path, own] of owners) {
-    if (!listed.has(path) && own.length > 0) more.push(withNames(path, own))
+  const paths: Loose[] = []
+  for (const [place, { name, kind }] of names.entries()) {
+    if (kind !== 'path') continue
+    let owner = owners.get(name)
+    if (!owner) owners.set(name, (owner = { path: name, line: name, place, names: [], places: [] }))
+    paths.push({ name: quoted(name), place, owner })
   }
-  const paths = loose.filter(({ name, kind }) => kind === 'path' && owners.get(name)?.length === 0)
-  const others = loose.filter(({ kind }) => kind !== 'path')
-  return [...lines, ...more, ...line('More paths:', paths), ...line('More names:', others)]
+  const others: Loose[] = []
+  for (const [place, { name, kind, owner: path }] of names.entries()) {
+    if (kind === 'path') continue
+    const owner = owners.get(path)
+    owner?.names.push(name)
+    owner?.places.push(place)
+    if (!owner || owner.place > place) others.push({ name: quoted(name), place, owner })
+  }
+  return (count) => {
+    const lines: string[] = []
+    for (const owner of owners.values()) {
+      if (owner.place >= count) break
+      const own = before(count, owner.places)
+      if (own > 0) lines.push(`${owner.line}: ${owner.names.slice(0, own).join(' ')}`)
+      else if (owner.place === -1) lines.push(owner.line)
+    }
+    const alone = paths.filter(
+      ({ place, owner }) => place < count && before(count, owner?.places ?? []) === 0,
+    )
+    const free = others.filter(
+      ({ place, owner }) => place < count && (owner === undefined || owner.place >= count),
+    )
+    lines.push(...line('More paths:', alone), ...line('More names:', free))
+    return lines
+  }
 }
 
-function withNames(line: string, names: readonly string[]): string {
-  return names.length === 0 ? line : `${line}: ${names.join(' ')}`
+/** How many of these places, which ascend, are before another. */
+function before(place: number, places: readonly number[]): number {
+  const found = places.findIndex((other) => other >= place)
+  return found === -1 ? places.length : found
 }
 
-function line(label: string, names: readonly ListedName[]): string[] {
-  return names.length === 0 ? [] : [`${label} ${names.map(({ name }) => quoted(name)).join(' ')}`]
+function line(label: string, names: readonly Loose[]): string[] {
+  return names.length === 0 ? [] : [`${label} ${names.map(({ name }) => name).join(' ')}`]
 }
 
 function quoted(name: string): string {

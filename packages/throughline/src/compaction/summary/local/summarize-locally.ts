@@ -206,9 +206,7 @@ function* compose(
   yield
   const ranked = rankedNames(reading.names(), { said: words, most: Math.max(room.left, 0) })
   yield
-  const lines = namesWithin(room, ranked.length, (count) =>
-    groupedNames(files, ranked.slice(0, count)),
-  )
+  const lines = namesWithin(room, ranked.length, groupedNames(files, ranked))
   sections.set('relevant files', [...place, ...told['relevant files'], ...lines])
   return layOut(template, sections)
 }

@@ -41,12 +41,11 @@ export function withRecordNames<T extends number>(
     said: known,
     most: Math.max(budget - count(bare), 0),
   })
+  const listed = groupedNames([], ranked)
   const body = saysNothing(files.body) ? '' : files.body
   // Joined lines may count slightly more than the sum of single lines.
   for (let room = budget - count(bare); room > leastRoom; room = Math.floor(room * 0.9)) {
-    const lines = namesWithin(new Room(room - count(`${label}\n`), count), ranked.length, (names) =>
-      groupedNames([], ranked.slice(0, names)),
-    )
+    const lines = namesWithin(new Room(room - count(`${label}\n`), count), ranked.length, listed)
     if (lines.length === 0) break
     files.body = [body, label, ...lines].filter((line) => line !== '').join('\n')
     const text = formatSections(parsed)

@@ -1,21 +1,21 @@
-/** What one candidate costs and brings. */
-export interface Candidate {
+/** What candidates cost and bring, each at its position. */
+export interface Candidates {
   /** Candidates of one text stand next to each other, in its order. */
-  text: number
-  tokens: number
+  text: Int32Array
+  tokens: Float64Array
   /** What the text's first unit costs beside its own words. */
-  frame: number
+  frame: Float64Array
   /** How much more or less a term in it is worth than elsewhere; 0 for what only introduces others. */
-  weight: number
+  weight: Float64Array
   /** Where its terms stand in the list of all. */
-  from: number
-  to: number
+  from: Int32Array
+  to: Int32Array
   /** Of those that say the same, only one is chosen. */
-  says: number
-  /** Candidates that must come along, by position. */
-  leads: readonly number[]
-  /** Others wrote it: it may take its share, and what the rest leaves. */
-  isLoaded?: boolean
+  says: Float64Array
+  /** Candidates that must come along, by position, of those that need any. */
+  leads: ReadonlyMap<number, readonly number[]>
+  /** 1 where others wrote it: it may take its share, and what the rest leaves. */
+  loaded: Uint8Array
 }
 
 /** How much may be chosen. */
@@ -26,6 +26,23 @@ export interface ChoiceRoom {
   /** Terms that stand elsewhere. */
   said?: Iterable<number>
 }
+
+/** Room for so many candidates. */
+export function candidatesOf(length: number) {
+  return {
+    text: new Int32Array(length),
+    tokens: new Float64Array(length),
+    frame: new Float64Array(length),
+    weight: new Float64Array(length),
+    from: new Int32Array(length),
+    to: new Int32Array(length),
+    says: new Float64Array(length),
+    leads: new Map<number, readonly number[]>(),
+    loaded: new Uint8Array(length),
+  }
+}
+
+const none: readonly number[] = []
 
 /** Terms as numbers below `size`: those of all candidates, one after the other. */
 export interface Terms {
@@ -57,48 +74,53 @@ const BESIDE_KEPT = 1.3
  * spoken about often is worth keeping. Positions of the chosen candidates, in order.
  */
 export function choose(
-  candidates: readonly Candidate[],
+  candidates: Candidates,
   terms: Terms,
   { tokens, loaded = Infinity, said = [] }: ChoiceRoom,
 ): number[] {
+  const { text, weight, from, to, says } = candidates
+  const { length } = text
   const worth = terms.worth ?? worthOfTerms(candidates, terms)
   const times = new Uint32Array(terms.size)
   for (const term of said) times[term] = 1
   const again: number[] = []
-  const chosen = new Uint8Array(candidates.length)
+  const chosen = new Uint8Array(length)
   const framed = new Set<number>()
   const told = new Set<number>()
   let left = tokens
   let loadedLeft = loaded
   /** Loaded ones that have had their share. */
   let waiting: number[] = []
+  const leadsOf = (at: number): readonly number[] => candidates.leads.get(at) ?? none
+  const speaks = (at: number): boolean => {
+    return (weight[at] as number) > 0 && (to[at] as number) > (from[at] as number)
+  }
   const valueOf = (at: number): number => {
-    const { weight, from, to } = candidates[at] as Candidate
     let sum = 0
-    for (let position = from; position < to; position++) {
+    for (let position = from[at] as number; position < (to[at] as number); position++) {
       const term = terms.at(position)
       const said = times[term] as number
       sum += (worth[term] as number) * (again[said] ??= AGAIN ** said)
     }
-    return (weight * sum * (isBeside(at) ? BESIDE_KEPT : 1)) / (costOf(at) + perUnit)
+    const beside = isBeside(at) ? BESIDE_KEPT : 1
+    return ((weight[at] as number) * sum * beside) / (costOf(at) + perUnit)
   }
   /** With the frame of its text and with what introduces it, where they are not paid yet. */
   const costOf = (at: number): number => {
-    const { text, frame, leads, tokens: own } = candidates[at] as Candidate
-    let cost = own + (framed.has(text) ? 0 : frame)
-    for (const lead of leads) if (chosen[lead] !== 1) cost += candidates[lead]?.tokens ?? 0
+    const frame = framed.has(text[at] as number) ? 0 : (candidates.frame[at] as number)
+    let cost = (candidates.tokens[at] as number) + frame
+    for (const lead of leadsOf(at)) if (chosen[lead] !== 1) cost += candidates.tokens[lead] ?? 0
     return cost
   }
   const isBeside = (at: number): boolean => isKept(at - 1, at) || isKept(at + 1, at)
   const isKept = (next: number, at: number): boolean =>
-    chosen[next] === 1 && candidates[next]?.text === candidates[at]?.text
-  const queue = new Queue(candidates.length)
+    chosen[next] === 1 && text[next] === text[at]
+  const queue = new Queue(length)
   let cheapest = Infinity
-  for (let at = 0; at < candidates.length; at++) {
-    const candidate = candidates[at] as Candidate
-    if (!speaks(candidate)) continue
+  for (let at = 0; at < length; at++) {
+    if (!speaks(at)) continue
     queue.add(at, valueOf(at))
-    cheapest = Math.min(cheapest, candidate.tokens)
+    cheapest = Math.min(cheapest, candidates.tokens[at] as number)
   }
   queue.order()
   // Where nothing fits any more, nobody need look at the rest.
@@ -112,36 +134,34 @@ export function choose(
       waiting = []
       continue
     }
-    if (chosen[at] === 1 || told.has((candidates[at] as Candidate).says)) continue
+    if (chosen[at] === 1 || told.has(says[at] as number)) continue
     const now = valueOf(at)
     // Values only fall while others are chosen: one that still leads is the best.
     if (now < (queue.best ?? 0)) {
       queue.push(at, now)
       continue
     }
-    const { text, leads, isLoaded } = candidates[at] as Candidate
     const cost = costOf(at)
     if (cost > left) continue
+    const isLoaded = candidates.loaded[at] === 1
     if (isLoaded && cost > loadedLeft) {
       waiting.push(at)
       continue
     }
     left -= cost
     if (isLoaded) loadedLeft -= cost
-    framed.add(text)
-    for (const each of [at, ...leads]) {
+    framed.add(text[at] as number)
+    for (const each of [at, ...leadsOf(at)]) {
       if (chosen[each] === 1) continue
       chosen[each] = 1
-      const { from, to, says } = candidates[each] as Candidate
-      told.add(says)
-      for (let position = from; position < to; position++) {
+      told.add(says[each] as number)
+      for (let position = from[each] as number; position < (to[each] as number); position++) {
         const term = terms.at(position)
         times[term] = (times[term] as number) + 1
       }
     }
     for (const beside of [at - 1, at + 1]) {
-      const other = candidates[beside]
-      if (other !== undefined && speaks(other) && other.text === text && chosen[beside] !== 1) {
+      if (text[beside] === text[at] && speaks(beside) && chosen[beside] !== 1) {
         queue.push(beside, valueOf(beside))
       }
     }
@@ -151,22 +171,18 @@ export function choose(
   return positions
 }
 
-function speaks({ weight, from, to }: Candidate): boolean {
-  return weight > 0 && to > from
-}
-
 /** What terms are worth: it depends on in how many texts each stands. */
 export function worthOfTerms(
-  candidates: readonly Pick<Candidate, 'text' | 'from' | 'to'>[],
+  { text, from, to }: Pick<Candidates, 'text' | 'from' | 'to'>,
   terms: Terms,
 ): Float64Array {
   const last = new Int32Array(terms.size).fill(-1)
   const texts = new Float64Array(terms.size)
-  for (const { text, from, to } of candidates) {
-    for (let position = from; position < to; position++) {
+  for (let at = 0; at < text.length; at++) {
+    for (let position = from[at] as number; position < (to[at] as number); position++) {
       const term = terms.at(position)
-      if (last[term] === text) continue
-      last[term] = text
+      if (last[term] === text[at]) continue
+      last[term] = text[at] as number
       texts[term] = (texts[term] as number) + 1
     }
   }

@@ -1,4 +1,5 @@
 import { isSpace } from '../../../../facts/statements/prose.ts'
+import { startOf } from '../beside.ts'
 import { Vocabulary } from './terms.ts'
 import { unitsOf } from '../../../../facts/statements/units.ts'
 import { isTask, taskIn, traitsOf } from './weigh.ts'
@@ -41,6 +42,8 @@ export interface ReadStatements {
   ends: Numbers
   /** What stands before a statement that needs no label, in tokens. */
   frames: Numbers
+  /** How a statement begins, as `startOf` tells. */
+  starts: Numbers
   /** Of each unit: its tokens, its traits, and where its terms end in `terms`. */
   tokens: Numbers
   traits: Numbers
@@ -87,6 +90,7 @@ function nothingRead(): ReadStatements {
     count: 0,
     ends: new Numbers(),
     frames: new Numbers(),
+    starts: new Numbers(),
     tokens: new Numbers(),
     traits: new Numbers(),
     termEnds: new Numbers(),
@@ -114,6 +118,7 @@ function add(all: ReadStatements, fact: StatementFact, count: CountTokens): void
   }
   all.ends.push(all.tokens.length)
   all.frames.push(frame)
+  all.starts.push(startOf(fact.text))
   all.count += 1
 }
 

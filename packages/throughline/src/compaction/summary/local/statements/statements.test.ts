@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { expectLinear } from '../../../../testing/growth.ts'
-import { choose, type Candidate } from './choose.ts'
+import { candidatesOf, choose } from './choose.ts'
 import { termsOf } from './terms.ts'
 import { unitsOf } from '../../../../facts/statements/units.ts'
 
@@ -50,18 +50,34 @@ describe('the units of a text', () => {
 })
 
 /** A candidate with its terms in words. */
-type Said = Omit<Candidate, 'from' | 'to' | 'says'> & { terms: readonly string[] }
+interface Said {
+  text: number
+  tokens: number
+  frame: number
+  weight: number
+  terms: readonly string[]
+  leads: readonly number[]
+  isLoaded?: boolean
+}
 
 function chosenOf(all: readonly Said[], tokens: number, loaded = Infinity): number[] {
   const vocabulary = [...new Set(all.flatMap(({ terms }) => terms))]
   const numbers = all.flatMap(({ terms }) => terms.map((term) => vocabulary.indexOf(term)))
+  const candidates = candidatesOf(all.length)
   let from = 0
-  const candidates = all.map(({ terms, ...own }, says): Candidate => {
+  for (const [at, { text, tokens, frame, weight, terms, leads, isLoaded }] of all.entries()) {
     const to = from + terms.length
-    const candidate = { ...own, says, from, to }
+    candidates.text[at] = text
+    candidates.tokens[at] = tokens
+    candidates.frame[at] = frame
+    candidates.weight[at] = weight
+    candidates.from[at] = from
+    candidates.to[at] = to
+    candidates.says[at] = at
+    candidates.leads.set(at, leads)
+    candidates.loaded[at] = isLoaded === true ? 1 : 0
     from = to
-    return candidate
-  })
+  }
   const terms = { size: vocabulary.length, at: (position: number) => numbers[position] ?? 0 }
   return choose(candidates, terms, { tokens, loaded })
 }

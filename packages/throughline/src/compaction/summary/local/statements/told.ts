@@ -1,7 +1,7 @@
 import { mostCharacters } from '../../../../facts/forget/forget-statements.ts'
 import { relativeTo } from '../../../../facts/paths/clean-path.ts'
 import { statementLabel } from '../../../../facts/statements/note-statements.ts'
-import { choose, worthOfTerms, type Candidate, type Terms } from './choose.ts'
+import { candidatesOf, choose, worthOfTerms, type Candidates, type Terms } from './choose.ts'
 import { frameOf, needsNoLabel, readStatements } from './read-statements.ts'
 import { termsOf } from './terms.ts'
 import { unitsOf, type Unit } from '../../../../facts/statements/units.ts'
@@ -22,18 +22,16 @@ export interface Statements {
   within: (room: Room, tokens: number, said: string) => Record<Place, string[]>
 }
 
-/** A statement that still holds. */
-interface Told {
-  fact: StatementFact
-  /** Its first candidate. */
-  first: number
-}
-
 /** The statements that still hold, whatever stands beside a summary of them. */
 export interface StatementsToTell {
   facts: Facts
-  told: readonly Told[]
-  candidates: readonly Candidate[]
+  /** Their positions among all, by seq. */
+  positions: readonly number[]
+  /** The first candidate of each. */
+  firsts: Int32Array
+  candidates: Candidates
+  /** How each of all begins, as `startOf` tells. */
+  starts: { at: (position: number) => number }
   terms: Terms
   /** The number of a term. */
   numberOf: (term: string) => number | undefined
@@ -50,14 +48,17 @@ export function statementsToTell(
   const named = namedByHuman(facts)
   // What the newest request replies to may still be needed to understand it.
   const replied = facts.requests.at(-2)?.seq ?? 0
-  const told: Told[] = []
-  const candidates: (Candidate & { weight: number })[] = []
-  const isOld = overtakenDocuments(facts)
+  const positions = newestInOrder(facts.statements, overtakenDocuments(facts))
+  const beginOf = (position: number): number => (position === 0 ? 0 : read.ends.at(position - 1))
+  const length = positions.reduce((sum, at) => sum + read.ends.at(at) - beginOf(at), 0)
+  const candidates = candidatesOf(length)
+  const firsts = new Int32Array(positions.length)
   /** Of each task, by what it says, its newest state. */
   const tasks = new Map<number, number>()
-  for (const position of newestInOrder(facts.statements, isOld)) {
+  let next = 0
+  for (const [text, position] of positions.entries()) {
     const fact = facts.statements[position] as StatementFact
-    const from = position === 0 ? 0 : read.ends.at(position - 1)
+    const from = beginOf(position)
     // A label is made for what is told, and where it counts for what it costs.
     const frame = needsNoLabel(fact)
       ? read.frames.at(position)
@@ -65,39 +66,45 @@ export function statementsToTell(
     const weight = weightOf(fact, named) * (holdsOn(fact) ? 1 : worth.ofTime(fact.seq))
     const units = worth.hasFocus ? unitsOf(fact.text) : undefined
     const isReplied = fact.seq < replied
-    const first = candidates.length
+    const first = next
     const end = read.ends.at(position)
-    const loaded = isLoaded(fact, named)
+    const loaded = isLoaded(fact, named) ? 1 : 0
     const announces = onlyAnnounces(read.traits, from, end)
     for (let unit = from; unit < end; unit++) {
       const own = read.traits.at(unit)
       const focus = units === undefined ? 1 : worth.ofFocus(units[unit - from]?.text ?? '')
       if ((own & traits.isTask) !== 0) {
-        const older = candidates[tasks.get(read.says.at(unit)) ?? -1]
-        if (older !== undefined && older.text !== told.length) older.weight = 0
-        tasks.set(read.says.at(unit), candidates.length)
+        const older = tasks.get(read.says.at(unit))
+        if (older !== undefined && candidates.text[older] !== text) candidates.weight[older] = 0
+        tasks.set(read.says.at(unit), next)
       }
-      candidates.push({
-        text: told.length,
-        isLoaded: loaded,
-        tokens: read.tokens.at(unit),
-        frame,
-        weight:
-          (own & traits.isLead) !== 0
-            ? 0
-            : weight * weightOfUnit(own, fact, { focus, isReplied, announces }),
-        from: unit === 0 ? 0 : read.termEnds.at(unit - 1),
-        to: read.termEnds.at(unit),
-        says: read.says.at(unit),
-        leads: read.leads.get(unit)?.map((lead) => first + lead) ?? none,
-      })
+      candidates.text[next] = text
+      candidates.loaded[next] = loaded
+      candidates.tokens[next] = read.tokens.at(unit)
+      candidates.frame[next] = frame
+      candidates.weight[next] =
+        (own & traits.isLead) !== 0
+          ? 0
+          : weight * weightOfUnit(own, fact, { focus, isReplied, announces })
+      candidates.from[next] = unit === 0 ? 0 : read.termEnds.at(unit - 1)
+      candidates.to[next] = read.termEnds.at(unit)
+      candidates.says[next] = read.says.at(unit)
+      const leads = read.leads.get(unit)
+      if (leads) {
+        candidates.leads.set(
+          next,
+          leads.map((lead) => first + lead),
+        )
+      }
+      next += 1
     }
-    told.push({ fact, first })
+    firsts[text] = first
   }
-  const { vocabulary } = read
+  const { vocabulary, starts } = read
   const terms = { size: vocabulary.size, at: (position: number) => read.terms.at(position) }
   const numberOf = (term: string) => vocabulary.get(term)
-  return { facts, told, candidates, terms, numberOf, worth: worthOfTerms(candidates, terms) }
+  const termWorth = worthOfTerms(candidates, terms)
+  return { facts, positions, firsts, candidates, starts, terms, numberOf, worth: termWorth }
 }
 
 function onlyAnnounces(units: { at: (position: number) => number }, from: number, end: number) {
@@ -108,11 +115,9 @@ function onlyAnnounces(units: { at: (position: number) => number }, from: number
 }
 
 /** What can be told next to texts: what appears there is not told again. */
-export function statementsBeside(
-  { facts, told, candidates: all, terms, numberOf, worth }: StatementsToTell,
-  beside: Beside,
-): Statements {
-  const candidates = withoutBeside(all, told, beside)
+export function statementsBeside(toTell: StatementsToTell, beside: Beside): Statements {
+  const { facts, positions, firsts, terms, numberOf, worth } = toTell
+  const candidates = { ...toTell.candidates, weight: weightsBeside(toTell, beside) }
   return {
     within: (into, tokens, said) => {
       const known = termsOf(said).flatMap((term) => numberOf(term) ?? [])
@@ -126,22 +131,22 @@ export function statementsBeside(
           said: known,
         },
       )
-      const kept = new Map<Told, number[]>()
-      for (const position of chosen) {
-        const owner = told[candidates[position]?.text ?? 0] as Told
-        const units = kept.get(owner)
-        if (units) units.push(position - owner.first)
-        else kept.set(owner, [position - owner.first])
+      const kept = new Map<number, number[]>()
+      for (const at of chosen) {
+        const text = candidates.text[at] as number
+        const unit = at - (firsts[text] as number)
+        const units = kept.get(text)
+        if (units) units.push(unit)
+        else kept.set(text, [unit])
       }
       const places: Record<Place, string[]> = {
         discoveries: [],
         accomplished: [],
         'relevant files': [],
       }
-      for (const [owner, units] of kept) {
-        places[placeOf(owner.fact)].push(
-          ...into.take([linesOf(owner, labelOf(owner.fact, facts), units)]),
-        )
+      for (const [text, units] of kept) {
+        const fact = facts.statements[positions[text] as number] as StatementFact
+        places[placeOf(fact)].push(...into.take([linesOf(fact, labelOf(fact, facts), units)]))
       }
       return places
     },
@@ -149,25 +154,24 @@ export function statementsBeside(
 }
 
 /** What stands beside is worth nothing here. */
-function withoutBeside(
-  all: readonly Candidate[],
-  told: readonly Told[],
+function weightsBeside(
+  { facts, positions, firsts, candidates, starts }: StatementsToTell,
   beside: Beside,
-): readonly Candidate[] {
-  let candidates: Candidate[] | undefined
-  for (const { fact, first } of told) {
-    if (!beside.includes(beginningOf(fact.text))) continue
-    for (const [at, { text }] of unitsOf(fact.text).entries()) {
-      const candidate = all[first + at]
-      if (candidate === undefined || candidate.weight === 0 || !beside.includes(text)) continue
-      candidates ??= [...all]
-      candidates[first + at] = { ...candidate, weight: 0 }
+): Float64Array {
+  let { weight } = candidates
+  for (const [at, position] of positions.entries()) {
+    if (!beside.mayHold(starts.at(position))) continue
+    const { text } = facts.statements[position] as StatementFact
+    if (!beside.includes(beginningOf(text))) continue
+    const first = firsts[at] as number
+    for (const [unit, { text: words }] of unitsOf(text).entries()) {
+      if (!(weight[first + unit] as number) || !beside.includes(words)) continue
+      if (weight === candidates.weight) weight = weight.slice()
+      weight[first + unit] = 0
     }
   }
-  return candidates ?? all
+  return weight
 }
-
-const none: readonly number[] = []
 
 /**
  * What was only loaded or read may take this share of the room, and more only where what was said and
@@ -195,7 +199,12 @@ function newestInOrder(
     if (left >= 0) positions.push(at)
   }
   const seqAt = (position: number): number => statements[position]?.seq ?? 0
-  return positions.toReversed().sort((a, b) => seqAt(a) - seqAt(b))
+  positions.reverse()
+  // Almost always they are.
+  const isInOrder = positions.every(
+    (at, place) => place === 0 || seqAt(positions[place - 1] as number) <= seqAt(at),
+  )
+  return isInOrder ? positions : positions.sort((a, b) => seqAt(a) - seqAt(b))
 }
 
 /** A document that was read or written as a whole since then, or that is gone, says nothing more. */
@@ -238,7 +247,7 @@ function labelOf(fact: StatementFact, { root = '' }: Facts): string {
 }
 
 /** The units of a statement that were chosen, with a sign where some are left out between them. */
-function linesOf({ fact }: Told, label: string, chosen: readonly number[]): string {
+function linesOf(fact: StatementFact, label: string, chosen: readonly number[]): string {
   const units = unitsOf(fact.text)
   let text = ''
   let last = -1
