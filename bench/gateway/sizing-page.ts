@@ -79,7 +79,7 @@ export function sizingPage(figures: GatewayFigures): string {
       ]),
     ),
     '',
-    `“Compaction off” is the same program with \`when: never\`; the plain pass-through is hono and undici and nothing else. A window here has ${count(window)} tokens. A session far below its window is not looked at. From a quarter of it on, the gateway finds the session of each request. One that only adds to the request before and surely fits is sent on at once, and its log is written behind the answer, for all requests of some seconds together, in a thread of its own. Any other is read, recognized, measured and stored before it is sent: the first one of a session, the one before a compaction, and the one that is compacted. The last is work that the program with compaction off does not do, since there the provider refuses the request: a share of 0.9 cannot be reached where one request in ten must be compacted.`,
+    `“Compaction off” is the same program with \`when: never\`; the plain pass-through is hono and undici and nothing else. A window here has ${count(window)} tokens. A session far below its window is not looked at. From a quarter of it on, the gateway finds the session of each request. One that only adds to the request before and surely fits is sent on at once, and its log is written behind the answer, for all requests of some seconds together, in a thread of its own. One for which a compaction is due goes out at once as well, as long as it takes no more than a quarter of what is reserved for the answer: it is compacted behind its answer, and the next request says so. Any other is read, recognized, measured and stored before it is sent: the first one of a session, and the one that grows by more than that. To compact is work that the program with compaction off does not do, since there the provider refuses the request: a share of 0.9 cannot be reached where one request in ten must be compacted.`,
     '',
     '## Throughput',
     '',
@@ -303,7 +303,7 @@ function megabytes(bytes: number | undefined): string {
 const kindNames: Readonly<Record<string, string>> = {
   nothing: 'goes out as it came',
   kept: 'stands under a checkpoint',
-  compacted: 'is compacted',
+  compacted: 'is compacted, or comes next',
 }
 
 /** What the gateway adds to each kind of request. */

@@ -173,7 +173,10 @@ export class Sessions {
       now: at,
     })
     if (fitted.did === 'compacted') await store.keep(identity.id, [head])
-    const { list, did } = fitted
+    const { list } = fitted
+    if (isLate && fitted.did === 'compacted') this.#standings.compacted(identity.id)
+    const isFirst = !isLate && !isCount && this.#standings.tellsCompacted(identity.id)
+    const did = isFirst ? 'compacted' : fitted.did
     const may = stands && !isCount && wanted.elements.length === elements.length
     const standing = may
       ? this.#standings.stand(following, { session: identity.id, live, head, list })

@@ -18,8 +18,12 @@ const unasked: Upstream = {
   close: async () => {},
 }
 
-function replica(store: GatewayStore, problems: unknown[] = []): Sessions {
-  const settings = { window: { context: 16_000 }, summaryModel: false as const }
+function replica(
+  store: GatewayStore,
+  problems: unknown[] = [],
+  window = { context: 16_000 },
+): Sessions {
+  const settings = { window, summaryModel: false as const }
   const sessions = new Sessions({
     store,
     upstream: unasked,
@@ -138,9 +142,11 @@ describe.each(wireAgents)('a conversation over $name that goes on', (agent) => {
     const log = await store.logs.read(session, { kinds: ['message'] })
     const paths = new Set(JSON.stringify(log).match(/src\/part-\d+\.ts/g))
     expect(paths.size).toBe(90)
-    // What each answer cost is in the log too, but for the newest, which has not come back.
+    // What each answer cost is in the log too, but for the newest, which has not come back, and for
+    // those behind which it was compacted: their size is not that of what came of it.
     const told = log.filter((entry) => entry.kind === 'message' && entry.usage !== undefined)
-    expect(told).toHaveLength(84)
+    expect(told.length).toBeGreaterThanOrEqual(84 - compactions)
+    expect(told.length).toBeLessThanOrEqual(84)
     // A process that begins now sends the same.
     const last = requestAfter(agent, history(agent, 90))
     const again = (await replica(store).follow(last)) as Turn
@@ -178,6 +184,71 @@ describe.each(wireAgents)('a conversation over $name that goes on', (agent) => {
     expect(anew.how).toBe('new')
   })
 })
+
+describe.each(wireAgents)(
+  'a compaction over $name that is due while the request still fits',
+  (agent) => {
+    // In which a step of this agent is less than what may be taken of the reserve.
+    const window = { context: 24_000 }
+    const refused = {
+      statusCode: 400,
+      responseBody: '{"error":{"code":"context_length_exceeded","message":"too long"}}',
+    }
+    /** Where pruning alone is enough, there is no checkpoint. */
+    const compactions = async (store: GatewayStore, session: string): Promise<number> =>
+      (await store.logs.read(session, { kinds: ['checkpoint', 'prune'] })).length
+
+    /** Goes on until a compaction was made behind a request. */
+    async function untilDue(store: GatewayStore, one: Sessions) {
+      let before: string[] = []
+      for (let steps = 6; steps <= 90; steps++) {
+        const request = requestAfter(agent, history(agent, steps))
+        const turn = (await one.follow(request)) as Turn
+        expect(turn.did).toBe('nothing')
+        const sent = listIn(request.wire, turn.body ?? request.body)
+        expect(sent.slice(0, before.length)).toEqual(before)
+        before = sent
+        await one.settle(turn.session)
+        if ((await compactions(store, turn.session)) > 0) return { request, turn, steps }
+        counted(request, turn)
+      }
+      throw new TypeError('No compaction was due.')
+    }
+
+    it('is made behind its answer, once, and the next request says so', async () => {
+      const store = memoryGatewayStore()
+      const one = replica(store, [], window)
+      const { request, turn, steps } = await untilDue(store, one)
+      counted(request, turn)
+      let before: string[] | undefined
+      for (let more = 1; more <= 3; more++) {
+        const next = requestAfter(agent, history(agent, steps + more))
+        const then = (await one.follow(next)) as Turn
+        expect(then.did).toBe(more === 1 ? 'compacted' : 'kept')
+        const sent = listIn(next.wire, then.body ?? next.body)
+        expect((then.body ?? next.body).length).toBeLessThan(request.body.length)
+        expect(sent.slice(0, before?.length ?? 0)).toEqual(before ?? [])
+        before = sent
+        counted(next, then)
+        await one.settle(turn.session)
+      }
+      // The size that was counted before it, is none of what came of it.
+      expect(await compactions(store, turn.session)).toBe(1)
+    })
+
+    it('is what a refusal of the request gets, and no second one is made', async () => {
+      const store = memoryGatewayStore()
+      const one = replica(store, [], window)
+      const { request, turn } = await untilDue(store, one)
+      const again = (await turn.recover(refused)) as Buffer
+      expect(again.length).toBeLessThan(request.body.length)
+      expect(await compactions(store, turn.session)).toBe(1)
+      // What is refused again, is made smaller still.
+      const smaller = await turn.recover(refused)
+      expect(smaller?.length ?? 0).toBeLessThan(again.length)
+    })
+  },
+)
 
 describe('a log that is behind', () => {
   const agent = wireAgents[0] as WireAgent

@@ -76,6 +76,22 @@ export function mostTokens({ known }: Standing, next: ModelRequest): number {
   return known.tokens + Math.max(0, listBytes(next) - known.bytes) / fewestBytes
 }
 
+/**
+ * Whether a request of so many tokens, for which a compaction is due, still fits as it is, so that it
+ * need not wait for it. What it takes is a small part of what is reserved for the answer.
+ */
+export function mayWait(
+  { threshold, window: { context, input = context } }: Standing,
+  tokens: number,
+  { asked: { output = 0 } }: ModelRequest,
+): boolean {
+  const spare = (Math.min(context, input) - threshold) * takenOfReserve
+  return threshold > 0 && tokens <= threshold + spare && tokens + output <= context
+}
+
+// Three quarters of it stay for the answer.
+const takenOfReserve = 1 / 4
+
 /** What is sent for a request that goes on from here. */
 export function sentNext(
   { sent, following }: Standing,

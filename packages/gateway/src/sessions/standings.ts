@@ -1,3 +1,4 @@
+import { setImmediate as pause } from 'node:timers/promises'
 import { keepNewest } from './keep-newest.ts'
 import { callMarks } from '../identity/identify.ts'
 import { heardOf, type Turn } from './turn.ts'
@@ -7,17 +8,18 @@ import {
   learnSize,
   listBytes,
   listOf,
+  mayWait,
   mostTokens,
   placesOf,
   sentNext,
   type Following,
   type Standing,
 } from './standing.ts'
-import type { Fitted } from './live-session.ts'
+import type { Fitted, Heard } from './live-session.ts'
 import type { SessionAtWork } from '../engine/session-at-work.ts'
 import type { GatewayStore, Mark } from '../store/gateway-store.ts'
 import type { ModelRequest } from '../server/model-request.ts'
-import type { Usage, Window } from 'throughline'
+import type { Seq, Window } from 'throughline'
 
 /** How a request is followed that can't just go on. */
 export interface FollowingHow {
@@ -52,6 +54,8 @@ export class Standings {
   /** Logs that are being written behind an answer. */
   readonly #writing = new Map<string, Promise<void>>()
   readonly #timers = new Map<string, NodeJS.Timeout>()
+  /** Sessions that were compacted since their last request went out. */
+  readonly #compacted = new Map<string, true>()
 
   constructor(options: StandingsOptions) {
     this.#options = options
@@ -71,7 +75,11 @@ export class Standings {
     const { live, session, following: before } = standing
     const window = windowOf(request)
     const tokens = mostTokens(standing, request)
-    if (tokens >= standing.threshold || !isSameWindow(window, standing.window)) return undefined
+    const isDue = tokens >= standing.threshold
+    // Replicas send the same bytes for the same request: there it waits.
+    const isShared = store.heard !== undefined
+    if (isDue && (isShared || !mayWait(standing, tokens, request))) return undefined
+    if (!isSameWindow(window, standing.window)) return undefined
     const at = now()
     if (!live.mayGoOn(at)) return undefined
     // Somebody else may have written to it: another replica, or its user by hand.
@@ -83,25 +91,36 @@ export class Standings {
     if (!isSame || this.#writing.has(key)) return undefined
     standing.sent = sentNext(standing, following)
     standing.following = following
-    standing.isBehind ||= elements.length > before.elements.length
+    standing.isBehind ||= isDue || elements.length > before.elements.length
     live.used(at)
-    if (standing.isBehind) this.#writeSoon(key)
-    const list = standing.sent && listOf(standing.sent, elements)
+    const body = bodyOf(standing)
+    const isCompacted = this.tellsCompacted(session)
+    // While its answer comes, what is due is done for the next one.
+    if (isDue) void this.write(key, pause())
+    else if (standing.isBehind) this.#writeSoon(key)
+    let sentUnder = standing.changedAt
     let recovered: Turn | undefined
     return {
       session,
       how: 'same',
-      body: list && splicedBody(request.body, request.spans, request.wire.list, list),
-      did: list ? 'kept' : 'nothing',
+      body,
+      did: isCompacted ? 'compacted' : body ? 'kept' : 'nothing',
       tokens: Math.round(tokens),
       report: reportOf(secret, session, at),
       recover: async (error) => {
+        await this.#writing.get(key)
+        const now = this.#standing.get(key)
+        if (now?.following === following && now.changedAt !== sentUnder) {
+          // It was compacted meanwhile.
+          sentUnder = now.changedAt
+          return bodyOf(now)
+        }
         recovered = await this.#options.follow(following, { refusal: error })
         return recovered?.body
       },
       answered: (usage, model) => {
         if (recovered) recovered.answered(usage, model)
-        else void this.#heard(following, usage, model)
+        else void this.#heard(following, heardOf(elements.length, usage, model), sentUnder)
       },
       // A conversation with tools of ours is always followed fully.
       reply: () => Promise.reject(new TypeError('No tool was offered.')),
@@ -112,15 +131,17 @@ export class Standings {
   /** What was counted for a request that went out before its log was written. */
   async #heard(
     { request, elements, key }: Following,
-    usage: Usage | undefined,
-    model: string | undefined,
+    { usage: counted, ...heard }: Heard,
+    sentUnder: Seq,
   ): Promise<void> {
     await this.#writing.get(key)
     const standing = this.#standing.get(key)
     if (!standing) return
+    const { live, followed, changedAt } = standing
+    // What was compacted meanwhile is another size.
+    const usage = changedAt === sentUnder ? counted : undefined
     learnSize(standing, request, usage)
-    const { live, followed } = standing
-    const answer = heardOf(elements.length, usage, model)
+    const answer: Heard = { ...heard, ...(usage && { usage }) }
     if (followed.count === elements.length) live.answered(followed.head, answer)
     else if (followed.count < elements.length) live.answeredMeanwhile(followed.head, answer)
   }
@@ -225,12 +246,27 @@ export class Standings {
     standing.isBehind = false
   }
 
-  /** Writes what a conversation has said to its log, if that is behind. */
-  async write(key: string): Promise<void> {
+  /** A session was compacted behind an answer: the next request that goes out says so. */
+  compacted(session: string): void {
+    keepNewest(this.#compacted, session, true)
+  }
+
+  /** Whether a request is the first after a compaction behind an answer. */
+  tellsCompacted(session: string): boolean {
+    return this.#compacted.delete(session)
+  }
+
+  /** Writes what a conversation has said to its log, if that is behind, and compacts what is due. */
+  async write(key: string, begins?: Promise<void>): Promise<void> {
     const standing = this.#standing.get(key)
     if (!standing?.isBehind) return this.#writing.get(key)
     this.#stopWriting(key, standing)
-    const writing = this.#options.follow(standing.following, { isLate: true }).then(
+    const { following } = standing
+    const written = async (): Promise<Turn | undefined> => {
+      await begins
+      return this.#options.follow(following, { isLate: true })
+    }
+    const writing = written().then(
       (turn) => {
         // Another replica has gone on from where this one stood: it has what is missing here.
         if (!turn) this.stop(key)
@@ -270,6 +306,12 @@ export class Standings {
 
 function callsOf({ request, elements, clientId }: Following): readonly Mark[] {
   return callMarks(request.wire, elements, clientId)
+}
+
+/** What is sent for its newest request; `undefined` where that goes out as it came. */
+function bodyOf({ sent, following: { request, elements } }: Standing): Buffer | undefined {
+  const list = sent && listOf(sent, elements)
+  return list && splicedBody(request.body, request.spans, request.wire.list, list)
 }
 
 function isSameWindow(one: Window, other: Window): boolean {
