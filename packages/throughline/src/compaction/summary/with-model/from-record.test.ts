@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { assistant, human, logFrom, step } from '../../../testing/generate/build.ts'
+import { assistant, human, logFrom, step, type Drafts } from '../../../testing/generate/build.ts'
 import { factsOf } from '../../../facts/facts-of.ts'
 import { runs } from '../../../testing/generate/runs.ts'
 import { coreHeadings } from '../../../facts/sections.ts'
@@ -55,6 +55,102 @@ describe('the room that the summary of a model leaves', () => {
   it('says nothing twice', () => {
     const text = filled(`- ${finding}`)
     expect(text.match(/yields no end token/g)).toHaveLength(1)
+  })
+
+  it('says of a list only what the model did not say', () => {
+    const reviewed = logFrom([
+      human('Please review the parser.'),
+      step('a', 'Read', { file_path: 'src/lexer.ts' }, 'export const lexer = 1'),
+      assistant(
+        [
+          'The review has found four faults, since nobody had looked at it before:',
+          '- The parser fails because the lexer yields no end token for empty input.',
+          '- The cache grows without any bound while a server is running.',
+          '- The printer loses every comment that follows a closing brace.',
+          '- The watcher misses files that are renamed within the same second.',
+        ].join('\n'),
+      ),
+      human('Go on.'),
+    ])
+    const own = factsOf(reviewed, {})
+    const told = (budget: number): string =>
+      withRecord(summary(`- ${finding}`), {
+        facts: own,
+        template: defaultTemplate,
+        budget,
+        count,
+        beside: ['Go on.'],
+      })
+    const isNew = ['grows without any bound', 'loses every comment', 'that are renamed within']
+    const budgets = Array.from({ length: 60 }, (_, at) => 60 + 5 * at)
+    const least = budgets.map(told).find((text) => isNew.every((words) => text.includes(words)))
+    expect(least?.match(/yields no end token/g)).toHaveLength(1)
+  })
+
+  it('goes to no lists of names, nor to how files were used', () => {
+    const uses = [...'abcdefghijkl'].map((at) => [
+      step(
+        `r${at}`,
+        'Read',
+        { file_path: `src/part${at}.ts` },
+        `const readValue${at} = openPart${at}()`,
+      ),
+      step(
+        `e${at}`,
+        'Edit',
+        { file_path: `src/part${at}.ts`, old_string: `readValue${at}`, new_string: `value${at}` },
+        'ok',
+      ),
+    ])
+    const many = logFrom([human('Rename what is read.'), ...uses, human('Go on.')])
+    const text = withRecord(summary('- Nothing much.'), {
+      facts: factsOf(many, {}),
+      template: defaultTemplate,
+      budget: 2_000,
+      count,
+      beside: ['Go on.'],
+    })
+    expect(text).not.toMatch(/More (?:names|paths):|\(edited|: readValue/)
+  })
+
+  describe('goes to the list of the assistant', () => {
+    const listed = (after: Drafts[]): string =>
+      withRecord(summary('- Nothing much.'), {
+        facts: factsOf(
+          logFrom([
+            human('Mend the lexer.'),
+            step(
+              't',
+              'TodoWrite',
+              {
+                todos: [
+                  { content: 'Mend the end of the input', status: 'pending' },
+                  { content: 'Read how the lexer works', status: 'completed' },
+                ],
+              },
+              'ok',
+            ),
+            step('a', 'Read', { file_path: 'src/lexer.ts' }, 'export const lexer = 1'),
+            ...after,
+          ]),
+          {},
+        ),
+        template: defaultTemplate,
+        budget: 2_000,
+        count,
+        beside: [],
+      })
+
+    it('while it works on it', () => {
+      expect(listed([])).toContain('- pending: Mend the end of the input')
+    })
+
+    it.each<[string, Drafts[]]>([
+      ['has ended its turn', [assistant('The end of the input is mended, and all tests pass.')]],
+      ['was asked for something else', [human('Write the release notes instead.')]],
+    ])('not once it %s', (_, after) => {
+      expect(listed(after)).not.toMatch(/pending: Mend|done: Read/)
+    })
   })
 
   it('goes first to what fell out of the summary before', () => {
@@ -162,6 +258,7 @@ describe('the room that the summary of a model leaves', () => {
 
   it.each([
     ['Mend the lexer', true],
+    ['Mend the lexer.', true],
     ['Mend lexer', false],
     ['See src/old_lexer.ts parser2 and-token.js a.b.c /usr/lib', false],
     ['\u4fee\u590d\u8bcd\u6cd5\u5206\u6790\u5668', true],

@@ -1,6 +1,8 @@
 import { formatSections, headingKey, parseSections, saysNothing } from '../../../facts/sections.ts'
 import { exactNames } from '../../../facts/heading-names.ts'
 import { summarizeLocally } from '../local/summarize-locally.ts'
+import { checkedOffLabel, messagesLabel } from '../../../facts/labels.ts'
+import { openListLabel } from '../local/now.ts'
 import { sharedTerms, termsOf } from './summarizer.ts'
 import type { Facts } from '../../../facts/facts.ts'
 import type { FallenOut } from './fallen-out.ts'
@@ -31,9 +33,10 @@ const leastRoom = 60
 const mostOfFallenOut = 0.5
 /** A local summary says some of what the model said; what is asked for is that much larger. */
 const larger = 1.35
-const rounds = 3
-/** A line of which the summary holds this share says nothing new. */
+const rounds = 4
+/** A line of which one line of the summary holds this share says nothing new, nor one of which all of it holds that. */
 const mostSaid = 0.6
+const mostInAll = 0.85
 
 /**
  * Gives the room that a model's summary leaves to what it doesn't say: first the lines of an earlier
@@ -47,15 +50,23 @@ export function withRecord<T extends number>(summary: string, input: FromRecordI
   const fallen = fitting(input.fallenOut ?? [], Math.floor(room() * mostOfFallenOut), count)
   add(parsed, fallen, keptLabel)
   for (let round = 0, asked = room() * larger; round < rounds && asked > leastRoom; round++) {
-    const lines = newLines(formatSections(parsed), { ...input, budget: Math.floor(asked) as T })
-    const cost = lines.reduce((sum, { line }) => sum + count(`${line}\n`), 0)
+    const told = toldBeside(formatSections(parsed), { ...input, budget: Math.floor(asked) as T })
+    const cost = sum(told.filter(({ isNew }) => isNew).map(({ lines }) => costOf(lines, count)))
     const filled = { ...parsed, sections: parsed.sections.map((section) => ({ ...section })) }
-    add(filled, fitting(lines, room() - leastRoom / 2, count), recordLabel)
+    add(filled, chosen(told, room() - leastRoom / 2, count), recordLabel)
     const text = formatSections(filled)
     if (count(text) <= budget && (cost >= room() * 0.8 || round === rounds - 1)) return text
     asked *= count(text) > budget ? 0.8 : Math.min((room() / Math.max(cost, 1)) * 1.05, 2.5)
   }
   return formatSections(parsed)
+}
+
+function sum(costs: readonly number[]): number {
+  return costs.reduce((all, cost) => all + cost, 0)
+}
+
+function costOf(lines: string, count: (text: string) => number): number {
+  return count(`${lines}\n`)
 }
 
 interface Parsed {
@@ -98,25 +109,105 @@ function isLabel(line: string): boolean {
   return /^[^\s>-].*:$/.test(line)
 }
 
-/** What a local summary tells beside this one: statements, not names, and nothing that is said. */
-function newLines<T extends number>(
+/** Something that a local summary tells. */
+interface Told {
+  heading: string
+  /** What introduces it; empty where nothing does. */
+  label: string
+  lines: string
+  /** With what is said of it in other words. */
+  whole: string
+  /** Nothing of it is said. */
+  isNew: boolean
+}
+
+/** What a local summary tells beside this one: statements, not names, and nothing word for word that is said. */
+function toldBeside<T extends number>(
   summary: string,
   { facts, template, budget, count, focus, beside }: FromRecordInput<T>,
-): FallenOut[] {
+): Told[] {
   const texts = [...beside, summary]
   const local = summarizeLocally({ facts, template, budget, count, focus, beside: texts })
   const names = exactNames(template.sections.map(({ heading }) => heading))
-  const said = summary.split('\n').map(termsOf)
+  const said = saidIn(summary)
+  const isOld = isOvertaken(facts)
   return parseSections(local, names).sections.flatMap(({ heading, body }) =>
     headingKey(heading) === 'instructions' || saysNothing(body)
       ? []
-      : blocksOf(body).flatMap(({ label, items }) => {
-          if (told.test(label)) return []
-          const own = items.filter((item) => isStatement(item) && !isSaid(item, said, summary))
-          if (own.length === 0) return []
-          return (label === '' ? own : [label, ...own]).map((line) => ({ heading, line }))
-        }),
+      : blocksOf(body).flatMap(({ label, items }) =>
+          told.test(label) || (isOld && listed.test(label))
+            ? []
+            : items.flatMap((item) => toldOf(item, { heading, label, said })),
+        ),
   )
+}
+
+/** With less of it left, nobody would understand an item. */
+const leastLeft = 0.5
+
+/** The assistant's own list: what is on it that is open, and what is checked off. */
+const listed = new RegExp(`^(?:${openListLabel}|${checkedOffLabel})`)
+
+/**
+ * Whether the assistant has ended its turn, or was asked for something else, since it last touched
+ * its list: what came of it the model has read, and the list may say otherwise.
+ */
+function isOvertaken({ todos, requests, statements }: Facts): boolean {
+  const newest = Math.max(...todos.map(({ seq }) => seq))
+  const isLater = ({ seq }: { seq: number }): boolean => seq > newest
+  return requests.some(isLater) || statements.some((one) => one.source === 'answer' && isLater(one))
+}
+
+function toldOf(
+  item: string,
+  { heading, label, said }: { heading: string; label: string; said: Said },
+): Told[] {
+  if (!isStatement(item)) return []
+  if (label === messagesLabel) {
+    return isSaid(item, said) ? [] : [{ heading, label, lines: item, whole: item, isNew: true }]
+  }
+  const [rest] = unsaid(item, said)
+  if (rest !== undefined && isStatement(rest)) {
+    // What is left of it makes sense where most of it is.
+    const isMost = termsOf(rest).size >= termsOf(item).size * leastLeft
+    if (isMost) return [{ heading, label, lines: rest, whole: item, isNew: true }]
+  }
+  return isSaid(item, said) ? [] : [{ heading, label, lines: item, whole: item, isNew: false }]
+}
+
+/** What fits, in its order: first what is new, then what is said in other words. */
+function chosen(
+  told: readonly Told[],
+  tokens: number,
+  count: (text: string) => number,
+): FallenOut[] {
+  let left = tokens
+  const taken = new Set<Told>()
+  const labels = new Set<string>()
+  for (const isNew of [true, false]) {
+    for (const each of told) {
+      if (each.isNew !== isNew) continue
+      const key = `${each.heading}\n${each.label}`
+      const label = each.label === '' || labels.has(key) ? 0 : costOf(each.label, count)
+      const cost = costOf(each.lines, count) + label
+      if (cost > left) continue
+      left -= cost
+      taken.add(each)
+      labels.add(key)
+    }
+  }
+  const given = new Set<string>()
+  return told
+    .filter((each) => taken.has(each))
+    .flatMap(({ heading, label, lines, whole }) => {
+      const key = `${heading}\n${label}`
+      const isFirst = label !== '' && !given.has(key)
+      given.add(key)
+      const more = costOf(whole, count) - costOf(lines, count)
+      const line = more <= left ? whole : lines
+      left -= line === whole ? Math.max(more, 0) : 0
+      return (isFirst ? [label, line] : [line]).map((line) => ({ heading, line }))
+    })
 }
 
 /** What a repair has told already, or names tell. */
@@ -145,14 +236,62 @@ function blocksOf(body: string): Block[] {
 /** With fewer plain words than this a line is a list of names. */
 const leastWords = 3
 
+/** Words that are no part of a path or an identifier. A full stop behind one ends a sentence. */
+const plainWords =
+  /(?<![\p{L}\p{N}_./-])\p{L}{3,}(?![\p{L}\p{N}-]*(?:[\p{N}_/]|\.[\p{L}\p{N}_/]))/gu
+
+/** Names, which have a place of their own: how files were used, and what was named in a directory. */
+const names =
+  /^(?:- \S+ \((?:edited|read|created|deleted|renamed)\b[^)\n]*\) \[|More (?:paths|names): |\S+\/\S*: (?!.*\. ))/
+
 function isStatement(item: string): boolean {
-  const words = item.match(/(?<![\p{L}\p{N}_./-])\p{L}{3,}(?![\p{L}\p{N}_./-]*[\p{N}_./])/gu) ?? []
+  if (names.test(item)) return false
+  const words = item.match(plainWords) ?? []
   return words.length >= leastWords || /[^\p{ASCII}]{4}/u.test(item)
 }
 
-function isSaid(item: string, said: readonly ReadonlySet<string>[], summary: string): boolean {
-  const words = item.replace(/^- \[[^\]]*\] /, '').trim()
-  if (summary.includes(words)) return true
+/** What stands in the summary. */
+interface Said {
+  text: string
+  lines: readonly ReadonlySet<string>[]
+  all: ReadonlySet<string>
+}
+
+function saidIn(text: string): Said {
+  const lines = text.split('\n').map(termsOf)
+  return { text, lines, all: new Set(lines.flatMap((terms) => [...terms])) }
+}
+
+/** Whether one line of the summary says it. */
+function isSaid(line: string, { text, lines }: Said): boolean {
+  const words = line.replace(/^\s*(?:[-*>] |\d{1,2}\. )?(?:\[[^\]]*\] )?/, '').trim()
+  if (text.includes(words)) return true
   const terms = termsOf(words)
-  return said.some((line) => sharedTerms(terms, line) >= mostSaid)
+  return lines.some((said) => sharedTerms(terms, said) >= mostSaid)
+}
+
+/** Whether one line of the summary says it, or all of it together. */
+function isKnown(line: string, said: Said): boolean {
+  return isSaid(line, said) || sharedTerms(termsOf(line), said.all) >= mostInAll
+}
+
+/** An item without those of its lines that are said, nor such as introduce nothing else; none if all are. */
+function unsaid(item: string, said: Said): string[] {
+  const [head = '', ...lines] = item.split('\n')
+  if (lines.length === 0) return isKnown(head, said) ? [] : [item]
+  // Code and tables are told as a whole.
+  if (lines.some((line) => /^\s*(?:```|\|)/.test(line))) return isKnown(item, said) ? [] : [item]
+  const kept = lines.filter((line) => !isKnown(line, said))
+  const told = kept.filter(
+    (line, at) => !introduces(line) || (at + 1 < kept.length && !introduces(kept[at + 1] ?? '')),
+  )
+  if (told.length === lines.length) return [item]
+  if (told.length === 0) return isKnown(head, said) || introduces(head) ? [] : [head]
+  const ref = /^- \[[^\]]*\] /.exec(head)?.[0]
+  return [[isKnown(head, said) && ref !== undefined ? `${ref}…` : head, ...told].join('\n')]
+}
+
+/** A heading, or the words before a list. */
+function introduces(line: string): boolean {
+  return /^\s*#{1,6} |[:：…]\**\s*$|^\s*\*\*[^*]+\*\*\s*$/.test(line)
 }
