@@ -54,7 +54,7 @@ function roomLines(rooms: readonly RoomRun[]): string[] {
         `${run.caught}`,
         `${run.uncovered}`,
         `${run.score.toFixed(1)}%`,
-        run.sample ? `${run.sample.size}, seed ${run.sample.seed}` : 'all',
+        `${run.sample ? `${run.sample.size}, seed ${run.sample.seed}` : 'all'}${run.patience && run.patience !== 20 ? `, ${run.patience} seconds` : ''}`,
         run.commit === undefined ? run.date : `${run.date}, ${run.commit}`,
       ]),
     ),

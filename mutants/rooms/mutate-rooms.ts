@@ -64,7 +64,7 @@ export async function mutateRooms(
         const text = sources.get(mutant.fileName) ?? ''
         return { file, source: text, mutant, status: statusOf(mutant, verdicts, coverage) }
       })
-      onRoom(scoreOf(told, { room, commit, ...(sample && { sample }) }))
+      onRoom(scoreOf(told, { room, commit, patience, ...(sample && { sample }) }))
     }
   } finally {
     removeCopy(copy)
@@ -78,7 +78,7 @@ function sourcesOf(room: string): string[] {
   if (!found) throw new Error(`There is no ${room} in ${source}. Name a folder or a file there.`)
   if (found.isFile()) return [room]
   return globSync(folder === room ? '**/*.ts' : '*.ts', { cwd: join(root, source, folder) })
-    .filter((file) => !/\.test\.ts$|does-not-compile/.test(file))
+    .filter((file) => !/\.test\.ts$|does-not-compile|(?:^|\/)testing\//.test(file))
     .map((file) => join(folder, file))
     .toSorted()
 }

@@ -29,6 +29,8 @@ export interface RoomRun {
   date: string
   /** What was mutated; unknown of runs before it was noted. */
   commit?: string
+  /** Seconds that the tests of one mutant might take; 20 where it is not noted. */
+  patience?: number
   /** All mutants of the room but for static ones. */
   mutants: number
   /** Mutants that were tried against the tests that cover them, and those that were caught. */
@@ -44,7 +46,7 @@ export interface RoomRun {
 /** Counts what became of the mutants of a room. */
 export function scoreOf(
   all: readonly TriedMutant[],
-  { room, sample, commit }: Pick<RoomRun, 'room' | 'sample' | 'commit'>,
+  { room, sample, commit, patience }: Pick<RoomRun, 'room' | 'sample' | 'commit' | 'patience'>,
 ): RoomRun {
   const having = (...statuses: TriedMutant['status'][]) =>
     all.filter(({ status }) => statuses.includes(status))
@@ -61,6 +63,7 @@ export function scoreOf(
     ...(sample && { sample }),
     date: new Date().toISOString().slice(0, 10),
     ...(commit !== undefined && { commit }),
+    ...(patience !== undefined && { patience }),
     mutants,
     tried,
     caught: killed,

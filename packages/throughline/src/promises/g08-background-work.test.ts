@@ -16,6 +16,7 @@ import { defaultPolicy } from '../compaction/policy.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { messageText } from '../log/message.ts'
 import { openSession } from '../session/session.ts'
+import type { Plugin } from '../session/plugins/plugin.ts'
 import type { BackgroundFact } from '../facts/facts.ts'
 import type { EntryDraft } from '../log/entry.ts'
 import type { Message } from '../log/message.ts'
@@ -149,12 +150,17 @@ const writers: [string, Summarizer | undefined][] = [
   ['a model that drops it', forgetful],
 ]
 
-async function opened(summarizer: Summarizer | undefined, context = 32_000) {
+async function opened(
+  summarizer: Summarizer | undefined,
+  context = 32_000,
+  plugins: readonly Plugin[] = [],
+) {
   return openSession({
     store: memoryStore(),
     id: 'a',
     window: { context },
     policy,
+    plugins,
     ...(summarizer && { summarizer }),
   })
 }
@@ -187,22 +193,34 @@ describe.each(kinds)('%s', (_, { tool, input, started, ended, reports }) => {
     expect(summaryOf(session.messages())).not.toMatch(runs('7f3a9'))
   })
 
-  it('keeps a report whole until the assistant has gone on from it', async () => {
-    if (!reports) return
-    const session = await opened(undefined)
-    const report = Array.from({ length: 60 }, (__, index) => `Finding ${index}: it matters.`).join(
-      '\n',
-    )
-    const other = step('call-2', tool, input('review the tests'), started('b0b0b'))
-    await session.append(human('Fix the parser.'), ...start, ...other, ...ended('7f3a9', report))
-    // One of the two is still awaited: what the assistant says meanwhile uses nothing.
-    await session.append(...work(0, 12))
-    await session.compact()
-    const before = JSON.stringify(session.messages())
-    expect(before).toContain('7f3a9 has delivered its report')
-    expect(before).toContain('b0b0b is running')
-    for (const line of report.split('\n')) expect(before).toContain(line)
-  })
+  it.each([
+    ['', []],
+    [
+      ', also where a plugin keeps something else',
+      [{ name: 'keeper', beforeCompact: () => ({ keep: [1] }) }],
+    ],
+  ] as const)(
+    'keeps a report whole until the assistant has gone on from it%s',
+    async (__, plugins) => {
+      if (!reports) return
+      const session = await opened(undefined, 32_000, plugins)
+      const report = Array.from(
+        { length: 60 },
+        (__, index) => `Finding ${index}: it matters.`,
+      ).join('\n')
+      const other = step('call-2', tool, input('review the tests'), started('b0b0b'))
+      await session.append(human('Fix the parser.'), ...start, ...other, ...ended('7f3a9', report))
+      // One of the two is still awaited: what the assistant says meanwhile uses nothing.
+      await session.append(...work(0, 12))
+      await session.compact()
+      const before = JSON.stringify(session.messages())
+      expect(before).toContain('7f3a9 has delivered its report')
+      expect(before).toContain('b0b0b is running')
+      // In its own message, and not only as far as a summary takes it.
+      const kept = JSON.stringify(session.messages().slice(1))
+      for (const line of report.split('\n')) expect(kept).toContain(line)
+    },
+  )
 
   it('is told with its task where its report was used, so that nobody starts it again', async () => {
     if (!reports) return

@@ -50,8 +50,39 @@ describe('T11, branch 1: a message with media', () => {
 describe('T11, branch 2: an unanswered message', () => {
   it('is said again, word for word', () => {
     const continuation = seedContinuation(human('one'), assistant('1'), human('check file X'))
-    expect(continuation?.message).toEqual({ role: 'user', content: 'check file X' })
-    expect(continuation?.metadata).toEqual({ compaction_continue: true })
+    expect(continuation).toEqual({
+      kind: 'unanswered',
+      message: { role: 'user', content: 'check file X' },
+      metadata: { compaction_continue: true },
+    })
+  })
+
+  it('may be the continuation of an earlier compaction, with its own metadata', () => {
+    const earlier = (...later: EntryDraft[]): Continuation | null =>
+      seedContinuation(
+        human('go'),
+        {
+          kind: 'checkpoint',
+          at: 0,
+          base: 1,
+          summary: 'said',
+          summarizer: 'local',
+          tail: [],
+          continuation: {
+            kind: 'unanswered',
+            message: { role: 'user', content: 'go' },
+            metadata: { from: 'phone', compaction_continue: true },
+          },
+          metadata: {},
+        },
+        ...later,
+      )
+    expect(earlier()).toEqual({
+      kind: 'unanswered',
+      message: { role: 'user', content: 'go' },
+      metadata: { from: 'phone', compaction_continue: true },
+    })
+    expect(earlier(assistant('gone'))?.kind).toBe('mid-task')
   })
 
   it('keeps its own metadata', () => {

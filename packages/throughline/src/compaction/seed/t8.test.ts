@@ -109,6 +109,12 @@ describe('T8, backward walk', () => {
     expect(tailSeqs(cutOf(log, 250))).toEqual([2, 3, 4])
   })
 
+  it('stops at the budget, not one token behind it', () => {
+    const log = logFrom([human('100'), assistant('100'), human('100'), assistant('100')])
+    expect(tailSeqs(cutOf(log, 200))).toEqual([3, 4])
+    expect(tailSeqs(cutOf(log, 201))).toEqual([2, 3, 4])
+  })
+
   it('keeps at least two messages however small the budget is', () => {
     const log = logFrom([human('5'), assistant('5'), human('5000'), assistant('5000')])
     expect(tailSeqs(cutOf(log, 10))).toEqual([3, 4])
@@ -117,6 +123,41 @@ describe('T8, backward walk', () => {
   it('has no head where there are not enough messages', () => {
     const log = logFrom([human('5'), assistant('5')])
     expect(cutOf(log, 2_000).head).toEqual([])
+  })
+
+  it('ends at an earlier summary, which is no message, and counts an earlier continue as one', () => {
+    const log = logFrom([
+      human('100'),
+      {
+        kind: 'checkpoint',
+        at: 0,
+        base: 1,
+        summary: '5000',
+        summarizer: 'local',
+        tail: [],
+        continuation: {
+          kind: 'mid-task',
+          message: { role: 'user', content: 'continue: 300' },
+          metadata: { compaction_continue: true },
+        },
+        metadata: {},
+      },
+      assistant('100'),
+      human('100'),
+    ])
+    // The continue is the third message, and fills the budget; it is not said again in the tail.
+    const filled = cutOf(log, 450)
+    expect(tailSeqs(filled)).toEqual([3, 4])
+    expect(filled.head).toEqual([])
+    expect(filled.tailTokens).toBe(200)
+    // Nothing stands between the summary and the beginning of the walk.
+    const whole = cutOf(log, 10_000)
+    expect(tailSeqs(whole)).toEqual([3, 4])
+    expect(whole.head).toEqual([])
+    expect(whole.tail).toEqual([
+      { type: 'entry', seq: 3 },
+      { type: 'entry', seq: 4 },
+    ])
   })
 
   it('does not part a result from its call, which no provider would take', () => {

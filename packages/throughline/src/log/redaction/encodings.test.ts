@@ -165,6 +165,30 @@ describe('whatever is written into what', () => {
   })
 })
 
+describe('of several encoded texts', () => {
+  const secret = 'sk-live-Zq7xK9wLmP2vB4nT'
+  const ways = {
+    base64: (text: string) => Buffer.from(text).toString('base64'),
+    'hexadecimal digits': (text: string) => Buffer.from(text).toString('hex'),
+    numbers: (text: string) => [...Buffer.from(text)].join(', '),
+  }
+  const others = ['the first of them', 'another one here', 'a third to look at', 'and the last']
+
+  it.each(Object.entries(ways))(
+    'in %s, whichever holds the secret loses it, and the others stay as they are',
+    (_, encoded) => {
+      for (let holder = 0; holder <= others.length; holder++) {
+        const texts = others.toSpliced(holder, 0, `${secret} and more`).map(encoded)
+        const lines = left(texts.join('\n'), secret).split('\n')
+        const kept = others.map(encoded)
+        expect(lines.toSpliced(holder, 1)).toEqual(kept)
+        expect(lines[holder]).toContain('[redacted]')
+        expect(lines[holder]).not.toContain(encoded(secret.slice(3, -3)))
+      }
+    },
+  )
+})
+
 describe('a secret over several texts', () => {
   const secret = 'sk-live-Zq7xK9wLmP2vB4nT'
   const inspected = (log: readonly Entry[]): Entry[] => {
@@ -228,5 +252,37 @@ describe('a report', () => {
       { ref: '3.0', why: 'its letters, in another case or with something between them' },
     ])
     expect(inspection.unread).toEqual(['5.0'])
+  })
+
+  it('names a piece in the bytes of a file, and common words only where most of them are there', () => {
+    const near = (secret: string, said: Parameters<typeof human>[0]): string[] => {
+      const inspection = new Inspection(redactText(secret))
+      for (const entry of logFrom([human(said)])) inspection.look(entry)
+      return inspection.near.map(({ ref }) => ref)
+    }
+    const bytes = (text: string): Parameters<typeof human>[0] => [
+      { type: 'file', data: new TextEncoder().encode(text), mediaType: 'text/plain' },
+    ]
+    expect(near('sk-live-Zq7xK9wLmP2vB4nT', bytes('begins with sk-live-Zq7xK9wLm'))).toEqual([
+      '1.0',
+    ])
+    expect(near('sk-live-Zq7xK9wLmP2vB4nT', bytes('begins with sk-live'))).toEqual([])
+    const phrase = 'correct horse battery staple'
+    expect(near(phrase, 'He bought a correct horse battery st.')).toEqual(['1.0'])
+    expect(near(phrase, 'He bought a correct horse barn.')).toEqual([])
+  })
+
+  it('names outputs with an image as what nobody could look into, and no text or data', () => {
+    const inspection = new Inspection(redactText('sk-live-Zq7xK9wLmP2vB4nT'))
+    const image = { type: 'image-data', data: 'aaaa', mediaType: 'image/png' } as const
+    const words = { type: 'text', text: 'See the picture.' } as const
+    const log = logFrom([
+      tool(result('a', 'shot', { type: 'content', value: [words, image] })),
+      tool(result('b', 'shot', { type: 'content', value: [words] })),
+      human([{ type: 'file', data: 'aaaa', mediaType: 'application/json' }]),
+      human([{ type: 'file', data: 'aaaa', mediaType: 'application/pdf' }]),
+    ])
+    for (const entry of log) inspection.look(entry)
+    expect(inspection.unread).toEqual(['1.0', '4.0'])
   })
 })

@@ -258,3 +258,42 @@ it('what a client noted of a sealed compaction goes as well', async () => {
   expect(await session.redact({ text: secret })).toMatchObject({ reasoning: [2] })
   expect(JSON.stringify(await store.read('a'))).not.toContain(sealed)
 })
+
+it('of a message whose provider sealed something beside its words, the rest stays', async () => {
+  using store = sqliteStore({ file: join(root, 'beside.db') })
+  const session = await openSession({ store, id: 'a', window: { context: 100_000 } })
+  await session.append(placed(human(`The key is ${secret}.`), 0))
+  const google = { thoughtSignature: sealed }
+  await session.append({
+    kind: 'message',
+    at: 1,
+    origin: 'model',
+    finish: 'stop',
+    message: {
+      role: 'assistant',
+      content: [
+        {
+          type: 'reasoning-file',
+          data: 'aaaa',
+          mediaType: 'image/png',
+          providerOptions: { google },
+        },
+        { type: 'text', text: 'Done.' },
+      ],
+      providerOptions: { google: { ...google, groundedIn: 'docs' }, ours: { shown: true } },
+    },
+  })
+  expect(await session.redact({ text: secret })).toMatchObject({ reasoning: [2] })
+  const [, said] = await store.read('a')
+  expect(said).toMatchObject({
+    message: {
+      role: 'assistant',
+      content: [
+        { type: 'reasoning', text: '[redacted]' },
+        { type: 'text', text: 'Done.' },
+      ],
+      providerOptions: { google: { groundedIn: 'docs' }, ours: { shown: true } },
+    },
+  })
+  expect(JSON.stringify(said)).not.toContain(sealed)
+})
