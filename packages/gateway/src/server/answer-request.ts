@@ -18,7 +18,7 @@ import { cappedUsage } from '../answers/capped-usage.ts'
 import { eventReader } from '../answers/events.ts'
 import { headerText, passedHeaders } from './headers.ts'
 import { chunksOf, passBegun, passOn, sayError, type Said } from './forward.ts'
-import { BodyTooLargeError, decodedBody, readBody } from './read-body.ts'
+import { BodyTooLargeError, decodedBody, readRequest } from './read-body.ts'
 import { textOf } from '../body/json.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Refuge } from '../sessions/without-store.ts'
@@ -107,7 +107,7 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
   const declared = Number(headerText(headers, 'content-length') ?? 0)
   if (declared > bodyLimit) throw new BodyTooLargeError(bodyLimit)
   const hasBody = declared > 0 || headers['transfer-encoding'] !== undefined
-  const came = hasBody ? await readBody(incoming, bodyLimit) : undefined
+  const came = hasBody ? await readRequest(incoming, bodyLimit) : undefined
   const passed = passedHeaders(headers)
   const send = async (body: Buffer | undefined, from: Record<string, string | string[]>) =>
     upstream.send({ method, url, headers: from, body, signal })

@@ -1,3 +1,4 @@
+import { hash, randomBytes } from 'node:crypto'
 import {
   createServer,
   request,
@@ -101,6 +102,18 @@ describe('what passes', () => {
     expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('data: 1\n\n')
     go()
     expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('data: 2\n\n')
+  })
+
+  it('is the same bytes where it comes in many pieces, also of several at a time', async () => {
+    const { url, heard } = await provider((outgoing) => outgoing.end('{}'))
+    const gateway = await gatewayTo(url)
+    const bodies = Array.from({ length: 6 }, () => randomBytes(1_500_000))
+    const again = bodies.concat(bodies.toReversed())
+    await Promise.all(
+      again.map((body) => fetch(`${gateway.url}/v1/files`, { method: 'POST', body })),
+    )
+    const hashes = (all: readonly Buffer[]) => all.map((body) => hash('sha256', body)).sort()
+    expect(hashes(heard.map(({ body }) => body))).toEqual(hashes(again))
   })
 
   it('may be encoded, and is then passed on encoded', async () => {
