@@ -94,6 +94,7 @@ export type { Counter } from './tokens/counter.ts'
 export type { Measurement, RequestFrame } from './compaction/measure/measure.ts'
 export type { PiecesOf, Prompt } from './compaction/measure/prompt-pieces.ts'
 export type { Cut, CutInput, CutStrategy } from './compaction/cut/cut.ts'
+export type { PruneAloneStrategy, PruneWeighed } from './compaction/plan/prune-alone.ts'
 export type {
   PruneCandidate,
   PruneInput,

@@ -7,9 +7,27 @@ import type { Context } from '../log/context/context.ts'
 import type { ObservationDraft } from '../log/entry.ts'
 import type { CompactOptions } from './compaction.ts'
 import type { Plan, PlanInput, PlanToSummarize } from './plan/plan.ts'
+import type { Policy } from './policy.ts'
+import type { PricedSummarizer } from './plan/prune-alone.ts'
 import type { LiveRequest } from './summary/with-model/summarizer.ts'
 import type { Template } from './summary/template.ts'
 import type { Unit } from '../log/steps.ts'
+
+/**
+ * Who would be asked for a summary now, for a plan that weighs its price; `undefined` where code
+ * writes it. A provider that compacts by itself reads what it has cached.
+ */
+export function whoIsAsked(
+  {
+    summarizer,
+    compactor,
+    circuitBreaker,
+  }: Pick<CompactOptions, 'summarizer' | 'compactor' | 'circuitBreaker'>,
+  { providerCompaction, breaker }: Policy,
+): PricedSummarizer | undefined {
+  if (compactor && providerCompaction === 'before') return { readsLive: true }
+  return circuitBreakerIsOpen(circuitBreaker, breaker) ? undefined : summarizer
+}
 
 /** Asks the summarizer, if there is one and the breaker is closed. */
 export async function askModel(

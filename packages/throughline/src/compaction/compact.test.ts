@@ -176,7 +176,7 @@ describe('where less is enough', () => {
     const summarizer = scriptedSummarizer('good')
     const planned: string[] = []
     const { report, drafts } = await compacted(
-      { prune: defaultPolicy.prune },
+      { prune: defaultPolicy.prune, pruneAlone: () => true },
       {
         trigger: 'auto',
         context: 20_000,

@@ -1,5 +1,5 @@
 import { prunedItems, checkpointItems } from '../log/context/items-of.ts'
-import { askModel, failureOf } from './ask-model.ts'
+import { askModel, failureOf, whoIsAsked } from './ask-model.ts'
 import { askProvider, type ProviderTried } from './provider/ask-provider.ts'
 import { ContextFloorError } from './errors.ts'
 import { sizeAfter } from './measure/unit-tokens.ts'
@@ -37,8 +37,9 @@ import type { ModelSummary } from './summary/with-model/summarize-with-model.ts'
  * @throws ContextFloorError if even the smallest possible context doesn't fit.
  * @throws the signal's reason if it is aborted.
  */
-export async function compact(input: PlanInput, options: CompactOptions): Promise<Compaction> {
+export async function compact(given: PlanInput, options: CompactOptions): Promise<Compaction> {
   options.signal?.throwIfAborted()
+  const input = { ...given, summarizer: whoIsAsked(options, given.policy) }
   const adopted = options.prepared && adopt(options.prepared, input, options)
   if (typeof adopted === 'object') {
     options.onPlan?.(adopted.plan)

@@ -1,5 +1,6 @@
 import { coldCache, type ColdStrategy } from './cold-cache.ts'
 import type { Economy } from './plan/break-even.ts'
+import { pruneWhereItPays, type PruneAloneStrategy } from './plan/prune-alone.ts'
 import { continueTask, type ContinuationStrategy } from './continuation/continuation.ts'
 import { cutBySteps, type CutStrategy } from './cut/cut.ts'
 import { tailBudget } from './cut/tail-budget.ts'
@@ -86,6 +87,11 @@ export interface Policy {
   template: Template
   lenses: readonly ToolLens[]
   prune: PruneStrategy
+  /**
+   * Whether old outputs are pruned without a summary, where that alone makes enough room; else the
+   * summary comes at once.
+   */
+  pruneAlone: PruneAloneStrategy
   cut: CutStrategy
   /** What a summarizer reads of the head. */
   transcript: TranscriptStrategy
@@ -157,6 +163,8 @@ export const defaultPolicy: Policy = {
   template: defaultTemplate,
   lenses: [],
   prune: pruneToLowWater,
+  // Pruned alone, the requests to come are larger, and the next compaction is nearer.
+  pruneAlone: pruneWhereItPays,
   cut: cutBySteps,
   transcript: prunedTranscript,
   continuation: continueTask,

@@ -56,6 +56,7 @@ export type PlainKey =
   | 'hookTimeout'
   | 'storeTimeout'
   | 'prune'
+  | 'pruneAlone'
   | 'cut'
   | 'transcript'
   | 'continuation'

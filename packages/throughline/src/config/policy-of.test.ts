@@ -22,7 +22,7 @@ function numbersOf(policy: Policy) {
       if (key === 'tail') return [key, policy.tail(80_000, 30_000)]
       if (key === 'summaryRole') return [key, policy.summaryRole('').role]
       if (typeof value !== 'function' || value.length > 1) return [key, value]
-      return ['prune', 'cut', 'transcript', 'continuation', 'cold'].includes(key)
+      return ['prune', 'pruneAlone', 'cut', 'transcript', 'continuation', 'cold'].includes(key)
         ? [key, value]
         : [key, value(80_000)]
     }),
@@ -30,6 +30,7 @@ function numbersOf(policy: Policy) {
 }
 
 const prune: Policy['prune'] = () => undefined
+const pruneAlone: Policy['pruneAlone'] = () => true
 const cut: Policy['cut'] = () => ({ tail: [], tailTokens: estimatedTokens(0), head: [] })
 const transcript: Policy['transcript'] = () => []
 const continuation: Policy['continuation'] = () => null
@@ -62,6 +63,7 @@ describe('policyOf', () => {
     ['breaker', { breaker: { pause: 2 } }, { failures: 3, pause: 2 }],
     ['summaryRole', { summaryRole: 'system' }, 'system'],
     ['prune', { prune }, prune],
+    ['pruneAlone', { pruneAlone }, pruneAlone],
     ['cut', { cut }, cut],
     ['transcript', { transcript }, transcript],
     ['continuation', { continuation }, continuation],

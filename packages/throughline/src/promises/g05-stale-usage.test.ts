@@ -201,7 +201,11 @@ describe('G5: usage from before a compaction compacts nothing', () => {
       store: memoryStore(),
       id: 'a',
       window: { context: 16_000 },
-      policy: { ...defaultPolicy, lowWater: (usable) => Math.floor(usable * 0.7) },
+      policy: {
+        ...defaultPolicy,
+        lowWater: (usable) => Math.floor(usable * 0.7),
+        pruneAlone: () => true,
+      },
       now: () => 0,
     })
   const compactions = async (session: Session): Promise<number> =>

@@ -55,6 +55,7 @@ async function withinLimit<Result>(
 export function summarizerInTime(summarizer: Summarizer, limit: number): Summarizer {
   const { name } = summarizer
   return {
+    ...summarizer,
     name,
     summarize: (request, { signal }) =>
       inTime(

@@ -3,6 +3,7 @@ import { Sizes } from './compacting/sizes.ts'
 import { pluginFailures, type PluginFailures } from './plugins/errors.ts'
 import { checkDraft, checkTime } from '../log/check-draft.ts'
 import { compactorInTime, storeInTime, summarizerInTime } from './in-time.ts'
+import { whoIsAsked } from '../compaction/ask-model.ts'
 import { checkOptions } from './options.ts'
 import { tellListener, tellPlugins, withPlugins } from './plugins/with-plugins.ts'
 import { counterOf } from '../tokens/counter.ts'
@@ -104,7 +105,8 @@ export function planInput(
   facts: Facts,
   cold?: Cold,
 ): PlanInput {
-  const { options, policy, stored, views, sizes } = session
+  const { options, policy, stored, views, sizes, summarizer, compactor } = session
+  const circuitBreaker = views.circuitBreaker()
   return {
     log: stored.recent,
     context: views.context(),
@@ -114,6 +116,7 @@ export function planInput(
     policy,
     counter: sizes.counter,
     trigger,
+    summarizer: whoIsAsked({ summarizer, compactor, circuitBreaker }, policy),
     cold,
   }
 }

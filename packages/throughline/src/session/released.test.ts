@@ -21,7 +21,8 @@ async function pruned<Before>(
   store: Store,
   look: (session: Session) => Before,
 ): Promise<{ session: Session; before: Before }> {
-  const session = await openSession({ store, id: 'a', window })
+  const policy = { ...defaultPolicy, pruneAlone: () => true }
+  const session = await openSession({ store, id: 'a', window, policy })
   await session.append(human('Read all of it.'))
   for (let at = 0; ; at++) {
     const output = `output ${at} resultNumber${at}\n${line.repeat(100_000 / line.length)}`

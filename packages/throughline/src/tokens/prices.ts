@@ -17,6 +17,9 @@ export interface Prices {
 const cacheReadFactor = 0.1
 const cacheWriteFactor = 1.25
 
+/** What most models' prices are to each other. */
+export const usualPrices: Prices = { input: 3, output: 15 }
+
 const rowOf = rowFinder(priceTable, isSameModel)
 
 // What may follow the model's own words in a name: `-latest`, `-preview-05-06`, `-20250929-v1:0`.

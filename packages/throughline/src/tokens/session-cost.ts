@@ -46,7 +46,8 @@ export interface CostMeter {
   total: () => SessionCost
 }
 
-const fiveMinutes = 300_000
+/** How many milliseconds a provider keeps a prefix, unless it is paid for more. */
+export const cacheLife = 300_000
 
 /** The beginning of a prompt that was sent, and its known continuations. */
 interface Prefix {
@@ -63,7 +64,7 @@ interface Prefix {
  * meter.add({ at: 0, prompt: [system], output: 0 }).dollars // 3.75: written to the cache
  * meter.add({ at: 60_000, prompt: [system], output: 0 }).dollars // 0.3: read from it
  */
-export function costMeter(prices: Prices, { life = fiveMinutes }: CacheOptions = {}): CostMeter {
+export function costMeter(prices: Prices, { life = cacheLife }: CacheOptions = {}): CostMeter {
   const root: Prefix = { usedAt: 0, next: new Map() }
   let total = noCost()
   const priceOf = (request: PricedRequest): SessionCost =>

@@ -109,7 +109,7 @@ describe('a hook before a compaction', () => {
   it('may keep outputs from a pruning', async () => {
     const due = planInputFor(log, {
       window: { context: 24_000 },
-      policy: { ...defaultPolicy, recent: () => 2_000 },
+      policy: { ...defaultPolicy, recent: () => 2_000, pruneAlone: () => true },
       trigger: 'auto',
     })
     const replaced = ({ drafts: [draft] }: Compaction): string[] =>

@@ -1,4 +1,5 @@
 import { nothingDropped } from '../plan/dropped.ts'
+import { whoIsAsked } from '../ask-model.ts'
 import { abortable } from '../abortable.ts'
 import { compact } from '../compact.ts'
 import { CompactionVetoedError } from '../errors.ts'
@@ -40,7 +41,7 @@ export async function compactWithHooks(
 ): Promise<Compaction> {
   if (!hooks.before && !hooks.after) return compact(input, options)
   options.signal?.throwIfAborted()
-  const plan = planCompaction(input)
+  const plan = planCompaction({ ...input, summarizer: whoIsAsked(options, input.policy) })
   if (plan.action === 'none') return compact(input, options)
   // Answers take their time: messages that arrive meanwhile are not part of the plan.
   const frozen = snapshot(input)

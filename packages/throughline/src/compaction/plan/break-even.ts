@@ -1,4 +1,4 @@
-import { cachePrices, pricesOf, type Prices } from '../../tokens/prices.ts'
+import { cachePrices, pricesOf, usualPrices, type Prices } from '../../tokens/prices.ts'
 import { least, modelTokens, most, share, type ModelTokens } from '../../tokens/units.ts'
 import type { Pace } from '../measure/pace.ts'
 
@@ -9,11 +9,6 @@ export interface Economy {
   /** How many milliseconds the provider keeps a prefix after its last use; five minutes by default. */
   cacheLife?: number
 }
-
-export const fiveMinutes = 300_000
-
-// What most models' prices are to each other.
-const usualPrices: Prices = { input: 3, output: 15 }
 
 /** Why a session is compacted at a size below its window. */
 export interface BreakEven {

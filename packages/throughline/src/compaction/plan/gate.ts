@@ -1,4 +1,4 @@
-import { fiveMinutes } from './break-even.ts'
+import { cacheLife } from '../../tokens/session-cost.ts'
 import { paceOf } from '../measure/pace.ts'
 import { budgetOf, type Budget, type Paced } from './budget.ts'
 import { measure } from '../measure/measure.ts'
@@ -35,5 +35,5 @@ export function pacedOf({
   policy: { economy },
   frame: { model },
 }: Pick<PlanInput, 'context' | 'log' | 'counter' | 'policy' | 'frame'>): Paced | undefined {
-  return economy && { pace: paceOf(context, log, counter, economy.cacheLife ?? fiveMinutes), model }
+  return economy && { pace: paceOf(context, log, counter, economy.cacheLife ?? cacheLife), model }
 }

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { contextOf } from '../../log/context/context.ts'
 import { chronological } from '../../log/order.ts'
 import { planInputFor } from '../../session/once/plan-input.ts'
+import { defaultPolicy } from '../policy.ts'
 import { human, logFrom, step } from '../../testing/generate/build.ts'
 import { planCompaction } from './plan.ts'
 import type { Entry, EntryDraft, Ref } from '../../log/entry.ts'
@@ -15,7 +16,9 @@ const work = [
 
 function prunedRefs(...more: EntryDraft[]): { refs: Ref[]; shown: string } {
   const log = logFrom([...work, ...more])
-  const plan = planCompaction(planInputFor(log, { window: { context: 20_000 }, trigger: 'auto' }))
+  const policy = { ...defaultPolicy, pruneAlone: () => true }
+  const asked = { window: { context: 20_000 }, trigger: 'auto', policy } as const
+  const plan = planCompaction(planInputFor(log, asked))
   if (plan.action !== 'prune') throw new Error(plan.action)
   const { replacements } = plan.pruning
   const base = log.length

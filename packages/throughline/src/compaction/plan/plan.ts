@@ -2,6 +2,7 @@ import type { Budget } from './budget.ts'
 import { ContextFloorError, type Floor } from '../errors.ts'
 import { floorOf } from './floor.ts'
 import { gate } from './gate.ts'
+import { weighPrune, type PricedSummarizer, type PruneWeighed } from './prune-alone.ts'
 import { measure, type Measurement, type RequestFrame } from '../measure/measure.ts'
 import type { Cold } from '../cold-cache.ts'
 import type { Counter } from '../../tokens/counter.ts'
@@ -47,6 +48,8 @@ export interface PlanInput {
   policy: Policy
   counter: Counter
   trigger: Trigger
+  /** Who would be asked for a summary; without one, code writes it. */
+  summarizer?: PricedSummarizer | undefined
   /** Why the provider's cache is cold, if it is: what is due soon is done now. */
   cold?: Cold | undefined
 }
@@ -63,6 +66,8 @@ export interface PlanBase {
   budget: Budget
   /** Nothing had to be done yet, but the provider's cache is cold anyway. */
   cold?: Cold
+  /** Where pruning alone would make enough room: what decided whether that is done. */
+  weighed?: PruneWeighed
 }
 
 /** There is nothing to do. */
@@ -106,13 +111,11 @@ export function planCompaction(input: PlanInput): Plan {
 }
 
 /** The plan for a context that has been divided. */
-export function planFrom({ units, ...planned }: BegunPlan, input: PlanInput): Plan {
+export function planFrom(begun: BegunPlan, input: PlanInput): Plan {
+  const { units, ...planned } = begun
   const { trigger, measurement, budget } = planned
-  // An overflow has shown that estimates are off here: pruning to a mark would trust them.
-  // Where reasoning is refused and demanded, no step stands behind what was pruned.
-  const { refused, demanded } = input.context.reasoning
-  const mayPrune = trigger === 'auto' && !(refused && demanded)
-  const pruning = mayPrune ? prunePlan(input, units, measurement, budget) : undefined
+  const cut = planCut(input, units, budget, budget.tail)
+  const { pruning, weighed } = pruneAlone(input, begun, cut)
   if (pruning)
     return {
       ...planned,
@@ -120,8 +123,8 @@ export function planFrom({ units, ...planned }: BegunPlan, input: PlanInput): Pl
       how: 'prune',
       pruning,
       dropped: prunedAway(input, pruning),
+      ...(weighed && { weighed }),
     }
-  const cut = planCut(input, units, budget, budget.tail)
   const clipping =
     cut.through === 0 && !cut.leave ? clipPlan(input, units, planned, cut) : undefined
   if (clipping)
@@ -135,7 +138,27 @@ export function planFrom({ units, ...planned }: BegunPlan, input: PlanInput): Pl
   if (cut.through === 0 && (cut.leave || trigger === 'manual')) {
     return { trigger, measurement, budget, action: 'none', reason: 'nothing-to-compact' }
   }
-  return { ...planned, action: 'summarize', cut, dropped: summarizedAway(input, cut) }
+  const dropped = summarizedAway(input, cut)
+  return { ...planned, action: 'summarize', cut, dropped, ...(weighed && { weighed }) }
+}
+
+/**
+ * The prune that is done without a summary, if there is one, and why; it comes with the summary where
+ * that costs less.
+ */
+export function pruneAlone(
+  input: PlanInput,
+  begun: BegunPlan,
+  cut: PlannedCut,
+): { pruning?: PlannedPruning; weighed?: PruneWeighed } {
+  // An overflow has shown that estimates are off here: pruning to a mark would trust them.
+  // Where reasoning is refused and demanded, no step stands behind what was pruned.
+  const { refused, demanded } = input.context.reasoning
+  if (begun.trigger !== 'auto' || (refused && demanded)) return {}
+  const pruning = prunePlan(input, begun.units, begun.measurement, begun.budget)
+  if (!pruning || cut.through === 0) return pruning ? { pruning } : {}
+  const weighed = weighPrune(input, begun, { pruning, cut })
+  return input.policy.pruneAlone(weighed) ? { pruning, weighed } : { weighed }
 }
 
 /** What every plan starts from, and the units that it divides. */
@@ -211,7 +234,7 @@ function clipPlan(
 }
 
 /** The prune that reaches the low-water mark by itself; `undefined` if there is none. */
-export function prunePlan(
+function prunePlan(
   input: PlanInput,
   units: readonly Unit[],
   measurement: Measurement,

@@ -4,7 +4,7 @@ import { askModel } from '../ask-model.ts'
 import { floorOf } from '../plan/floor.ts'
 import { measure } from '../measure/measure.ts'
 import { basisOf, type Prepared } from './prepared.ts'
-import { prunePlan, summarizedAway, type PlanInput, type PlanToSummarize } from '../plan/plan.ts'
+import { pruneAlone, summarizedAway, type PlanInput, type PlanToSummarize } from '../plan/plan.ts'
 import { planCut } from '../cut/planned-cut.ts'
 import { plannedUnits } from '../plan/planned-units.ts'
 import { summaryRoleOf } from '../render/summary-block.ts'
@@ -43,13 +43,15 @@ export function planPreparation(input: PlanInput): PlanToSummarize | undefined {
   const { recallTool } = policy
   const { room, standing } = budget
   const floor = floorOf({ context, units, facts, frame, room, standing, recallTool }, counter)
-  if (floor.total > usable || prunePlan(input, units, measurement, budget)) return undefined
+  if (floor.total > usable) return undefined
   const small = { ...budget, keep, tail: modelTokens(policy.tail(usable, keep)) }
   // Nobody knows the session's state at the time of use, so the message that a continuation would
   // repeat stays in the tail.
   const open = { ...input, policy: { ...policy, continuation: () => null } }
   const cut = planCut(open, units, small, small.tail)
   if (cut.through === 0) return undefined
+  const begun = { trigger: 'auto', measurement, budget, floor, units } as const
+  if (pruneAlone(input, begun, cut).pruning) return undefined
   const dropped = summarizedAway(input, cut)
   return { action: 'summarize', trigger: 'auto', measurement, budget: small, floor, cut, dropped }
 }

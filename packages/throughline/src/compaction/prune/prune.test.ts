@@ -11,6 +11,7 @@ import {
   step,
   tool,
 } from '../../testing/generate/build.ts'
+import { defaultPolicy } from '../policy.ts'
 import { pruneCandidates, pruneToLowWater, type PruneInput } from './prune.ts'
 import { staleRefs } from './stale.ts'
 import type { Drafts } from '../../testing/generate/build.ts'
@@ -159,6 +160,7 @@ describe('pruning', () => {
       log: grown,
     } = await compactLog(log, {
       window: { context: 60_000 },
+      policy: { ...defaultPolicy, pruneAlone: () => true },
       count,
       now: 1_234,
     })

@@ -191,6 +191,7 @@ const policyChecks: Checks<PolicyValues> = {
   storeTimeout: wholeNumber(1),
   summaryRole,
   prune: ownFunction(),
+  pruneAlone: ownFunction(),
   cut: ownFunction(),
   transcript: ownFunction(),
   continuation: ownFunction(),

@@ -74,6 +74,7 @@ export function headSummarizer(
   const prices = options.prices ?? pricesOf(name)
   return {
     name,
+    ...(prices && { prices }),
     async summarize(request, { signal }) {
       const calls: SummaryCall[] = []
       const askOnce = async (question: HeadQuestion): Promise<SummaryAnswer> => {

@@ -134,20 +134,23 @@ describe('the middleware', () => {
       model,
       ask: invoke,
       session,
-    } = agent((messages, number) => {
-      const isChanged = messages.some(({ text }) => text.startsWith('<tool-output-'))
-      if (isChanged) changed ??= number
-      if (thoughtsIn(messages).some((thought) => thought < (changed ?? 0))) {
-        refused += 1
-        throw new Error(
-          'messages.3.content.0: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified.',
-        )
-      }
-      const answer = reads(20)(messages, number - refused)
-      const thinking = { type: 'thinking', thinking: `Thought ${number}.`, signature: 'c2VhbA==' }
-      const text = answer.text === '' ? [] : [{ type: 'text', text: answer.text }]
-      return new AIMessage({ content: [thinking, ...text], tool_calls: answer.tool_calls ?? [] })
-    })
+    } = agent(
+      (messages, number) => {
+        const isChanged = messages.some(({ text }) => text.startsWith('<tool-output-'))
+        if (isChanged) changed ??= number
+        if (thoughtsIn(messages).some((thought) => thought < (changed ?? 0))) {
+          refused += 1
+          throw new Error(
+            'messages.3.content.0: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified.',
+          )
+        }
+        const answer = reads(20)(messages, number - refused)
+        const thinking = { type: 'thinking', thinking: `Thought ${number}.`, signature: 'c2VhbA==' }
+        const text = answer.text === '' ? [] : [{ type: 'text', text: answer.text }]
+        return new AIMessage({ content: [thinking, ...text], tool_calls: answer.tool_calls ?? [] })
+      },
+      { policy: { ...defaultPolicy, pruneAlone: () => true } },
+    )
     const { messages } = await invoke(ask)
     expect(messages.at(-1)?.text).toBe('Done.')
     expect(refused).toBeGreaterThan(0)

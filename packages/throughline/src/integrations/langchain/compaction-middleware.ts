@@ -126,6 +126,7 @@ function lazySummarizer(
 /** A summarizer that also receives the agent author's wishes for a summary. */
 function withPrompt(summarizer: Summarizer, prompt: string): Summarizer {
   return {
+    ...summarizer,
     name: summarizer.name,
     summarize: (request, options) => {
       const instruction = `${request.instruction}\n\nThe author of the agent adds the following about what the summary should contain:\n\n${prompt}`

@@ -115,6 +115,7 @@ async function lived(
   return { server, conversation, reports, all }
 }
 
+const pruning: Policy = { ...defaultPolicy, pruneAlone: () => true }
 const noPruning: Policy = { ...defaultPolicy, prune: () => undefined }
 
 describe("Anthropic's memory tool", () => {
@@ -136,7 +137,7 @@ describe("Anthropic's memory tool", () => {
   it('has the newest view of each file when older outputs are pruned', async () => {
     const once = (number: number): Fields | undefined =>
       number <= 6 ? commandAt(number) : undefined
-    const { server, conversation, reports } = await lived(60, { at: once })
+    const { server, conversation, reports } = await lived(60, { at: once, policy: pruning })
     expect(server.refused).toEqual([])
     expect(reports.some(({ action }) => action === 'prune')).toBe(true)
     // It is old, and there until a summary comes.

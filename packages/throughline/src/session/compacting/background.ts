@@ -268,6 +268,7 @@ function metered(summarizer: Summarizer): Metered {
   let open = 0
   return {
     summarizer: {
+      ...summarizer,
       name,
       summarize: async (request, options) => {
         open += 1

@@ -119,11 +119,12 @@ describe('beforeCompact', () => {
 
   it('keeps a step in the tail that would have been summarized, and out of the pruned', async () => {
     const keep: Plugin = { name: 'keeper', beforeCompact: () => ({ keep: [5, '6.0'] }) }
-    for (const policy of [{ ...defaultPolicy, ...summarized }, defaultPolicy]) {
+    const pruned = { ...defaultPolicy, pruneAlone: () => true }
+    for (const policy of [{ ...defaultPolicy, ...summarized }, pruned]) {
       const { session } = await opened([keep], work(30, 200), { policy })
       const before = session.messages().find((each) => messageText(each).includes('// file 1\n'))
       const report = await session.fit()
-      expect(report.action).toBe(policy === defaultPolicy ? 'prune' : 'summary')
+      expect(report.action).toBe(policy === pruned ? 'prune' : 'summary')
       expect(before).toBeDefined()
       expect(session.messages()).toContainEqual(before)
       expect(JSON.stringify(session.messages())).not.toContain('// file 3\\n')

@@ -19,7 +19,7 @@ import type { EntryDraft } from '../../log/entry.ts'
 import type { Policy } from '../../compaction/policy.ts'
 import { plainCounter } from '../../testing/plain-counter.ts'
 
-const policy: Policy = { ...defaultPolicy, recallTool: 'recall' }
+const policy: Policy = { ...defaultPolicy, recallTool: 'recall', pruneAlone: () => true }
 const output = Array.from({ length: 400 }, (_, line) => `line ${line} of the output`).join('\n')
 
 /** Reads so many files at one request, and ends. */

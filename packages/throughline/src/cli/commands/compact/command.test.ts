@@ -87,7 +87,7 @@ describe('compact', () => {
   })
 
   it('prunes where that is enough, and says that no summary needed', async () => {
-    const tall = newFile('s.jsonl', claudeSession({ turns: 6, steps: 6, lines: 200 }))
+    const tall = newFile('s.jsonl', claudeSession({ turns: 4, steps: 2, lines: 1_600 }))
     const { out, err } = await runMain(['compact', '--if-needed', tall, '--window', '90k'])
     expect(err).toContain('old tool outputs pruned, no summary needed (--keep makes one)')
     expect(err).toMatch(/\n {2}pruned +\d+ messages, [\d,]+ → [\d,]+ tokens\n/)
@@ -237,10 +237,38 @@ describe('--dry-run', () => {
 
   it('shows at most a screen or two of rows, and says how many it leaves out', async () => {
     const tall = newFile('s.jsonl', claudeSession({ turns: 30, steps: 6, lines: 60 }))
-    const { out } = await runMain(['compact', '--if-needed', tall, '--window', '160k', '--dry-run'])
+    const config = newFile('c.mjs', 'export default { policy: { pruneAlone: () => true } }')
+    const argv = ['compact', '--if-needed', tall, '--window', '160k', '--dry-run']
+    const { out } = await runMain([...argv, '--config', config])
     expect(out).toContain('pruned')
     expect(out.split('\n').length).toBeLessThan(60)
     expect(out).toMatch(/\(\d+ messages before these; --json shows each\)/)
+  })
+
+  it('says in money why it prunes without a summary, or does not', async () => {
+    const plan = async (shape: object): Promise<string> => {
+      const file = newFile('s.jsonl', claudeSession(shape))
+      const { out } = await runMain([
+        'compact',
+        '--if-needed',
+        file,
+        '--window',
+        '90k',
+        '--dry-run',
+      ])
+      return out.replaceAll(/\s+/g, ' ')
+    }
+    const large = { turns: 4, steps: 2, lines: 1_600 }
+    expect(await plan(large)).toMatch(
+      /pruning it alone makes enough room, and a request then costs \$0\.\d{4}; with a summary \$0\.\d{4}/,
+    )
+    expect(await plan({ turns: 6, steps: 6, lines: 200 })).toMatch(
+      /pruning it alone would make enough room, and a request then would cost \$0\.\d{4}; with a summary \$0\.\d{4}/,
+    )
+    expect(await plan({ ...large, model: 'my-own' })).toMatch(
+      /and a request then (?:costs|would cost) about \d+% (?:more|less) than with a summary/,
+    )
+    expect(await plan({ turns: 1, steps: 1, lines: 1_600 })).not.toContain('pruning')
   })
 
   it('keeps to the promise of the run that follows', async () => {

@@ -37,6 +37,7 @@ function planJson({ context, input, choice }: Work, plan: Plan) {
     measurement: plan.measurement,
     budget: plan.budget,
     floor: plan.action === 'none' ? null : plan.floor,
+    weighed: (plan.action !== 'none' && plan.weighed) || null,
     cut: plan.action === 'summarize' ? cutJson(plan.cut) : null,
     dropped: plan.action === 'none' ? null : plan.dropped,
     items: explainPlan(plan, context, { counter, summaryRole }).map(roundedRow),

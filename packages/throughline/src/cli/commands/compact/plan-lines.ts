@@ -24,6 +24,7 @@ export function planLines(work: Work, plan: Plan, paint: Paint, width: number): 
     ['window', windowText(work)],
     ['dropped', plan.action === 'none' ? undefined : droppedText(plan.dropped)],
     ['cost', costText(work, plan)],
+    ['pruning', pruningText(plan)],
     ['cheapest', cheapestText(plan)],
     ['goes to', goesToText(work)],
     ['skipped', skippedText(session)],
@@ -75,6 +76,23 @@ function cheapestText({ budget: { breakEven } }: Plan): string | undefined {
   const grows = `it grows by ${withThousands(pace.growth)} tokens a request`
   const cold = pace.isCold ? ', and the provider’s cache has forgotten it' : ''
   return `compacted at ${withThousands(at)} tokens, a request costs $${dollars.toFixed(4)}, when full $${dollarsWhenFull.toFixed(4)}: ${grows}${cold}`
+}
+
+/** Whether old outputs go without a summary, and why, where that alone would make enough room. */
+function pruningText(plan: Plan): string | undefined {
+  if (plan.action === 'none' || !plan.weighed) return undefined
+  const { pruned, summarized, pricesKnown } = plan.weighed
+  const done =
+    plan.action === 'prune' ? 'it alone makes enough room' : 'it alone would make enough room'
+  const then = plan.action === 'prune' ? 'costs' : 'would cost'
+  const more = Math.round((pruned / summarized - 1) * 100)
+  return pricesKnown
+    ? `${done}, and a request then ${then} $${pruned.toFixed(4)}; with a summary $${summarized.toFixed(4)}`
+    : `${done}, and a request then ${then} about ${percentText(more)} than with a summary`
+}
+
+function percentText(more: number): string {
+  return more > 0 ? `${more}% more` : `${-more}% less`
 }
 
 function goesToText({ goesTo }: Work): string | undefined {

@@ -79,17 +79,17 @@ describe('a stored session', () => {
 
   it('that is pruned says so, and undo takes that back, too', async () => {
     const { run, done, read, directory, file } = await testStoreWithSession({
-      turns: 12,
-      steps: 6,
-      lines: 60,
+      turns: 4,
+      steps: 2,
+      lines: 1_600,
     })
     const setting = { cwd: directory, env: { THROUGHLINE_STORE: file } }
     const before = await done('show', 'made', '--context')
-    const { err } = await run(['compact', '--if-needed', 'made', '--window', '64k'], setting)
+    const { err } = await run(['compact', '--if-needed', 'made', '--window', '90k'], setting)
     expect(err).toContain('old tool outputs pruned')
-    expect(err).toMatch(/stored +as entry 170 of made/)
+    expect(err).toMatch(/stored +as entry 26 of made/)
     expect((await read('made')).at(-1)?.kind).toBe('prune')
-    expect(await done('undo', 'made')).toContain('Undid the pruning at entry 170')
+    expect(await done('undo', 'made')).toContain('Undid the pruning at entry 26')
     expect(await done('show', 'made', '--context')).toBe(before)
   })
 

@@ -57,7 +57,7 @@ export function workOn(
   settings: CompactSettings,
   circumstances: Circumstances,
 ): Work {
-  const { choice, policy } = circumstances
+  const { choice, policy, summarizer } = circumstances
   const context = contextOf(session.log)
   const input = planInputFor(session.log, {
     ...frameOf(session.facts),
@@ -73,7 +73,7 @@ export function workOn(
     session,
     settings,
     ...circumstances,
-    input: { ...input, trigger },
+    input: { ...input, trigger, summarizer },
     context,
     counter,
     before,

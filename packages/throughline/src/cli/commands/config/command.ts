@@ -239,9 +239,9 @@ function policyInForce(
     value: InForce['value'],
     setting: Setting<unknown> | undefined,
   ): InForce => ({ key: `policy.${key}`, value, setting })
-  const strategies = (['prune', 'cut', 'transcript', 'continuation', 'cold'] as const).flatMap(
-    (key) => (values[key] === undefined ? [] : [row(key, 'a function', values[key])]),
-  )
+  const strategies = (
+    ['prune', 'pruneAlone', 'cut', 'transcript', 'continuation', 'cold'] as const
+  ).flatMap((key) => (values[key] === undefined ? [] : [row(key, 'a function', values[key])]))
   return [
     row('auto', policy.auto, values.auto),
     row('reserved', sizes.reserved, values.reserved),

@@ -1,6 +1,7 @@
 import type { Seq, Usage } from '../../../log/entry.ts'
 import type { Message } from '../../../log/message.ts'
 import type { EstimatedTokens, ModelTokens } from '../../../tokens/units.ts'
+import type { Prices } from '../../../tokens/prices.ts'
 import type { Window } from '../../../tokens/window.ts'
 import type { Counter } from '../../../tokens/counter.ts'
 import type { AnsweredText } from '../check.ts'
@@ -34,6 +35,10 @@ export function sharedTerms(terms: ReadonlySet<string>, others: ReadonlySet<stri
 export interface Summarizer {
   /** Shown in checkpoints and reports. */
   name: string
+  /** What its model costs, if that is known. It is weighed whether a prune does without a summary. */
+  prices?: Prices
+  /** Whether it can ask behind the live conversation, which is read from the provider's cache. */
+  readsLive?: boolean
   summarize: (request: SummaryRequest, options: { signal?: AbortSignal }) => Promise<SummaryAnswer>
 }
 

@@ -97,6 +97,7 @@ export function modelSummarizer(
   const { window, prices, livePrefix, fallback, maxCalls = defaultMaxCalls, ...settings } = options
   const first = { model, ...(window && { window }), ...(prices && { prices }) }
   const models = [first, ...(fallback === undefined ? [] : [asSummaryModel(fallback)])].map(priced)
+  const own = models[0]?.prices
   const without = new Map<SummaryModel, number>()
   const isLeftOut = (one: SummaryModel): boolean => {
     const left = without.get(one) ?? 0
@@ -105,6 +106,8 @@ export function modelSummarizer(
   }
   return {
     name: modelId(model),
+    ...(own && { prices: own }),
+    readsLive: livePrefix !== undefined && answersInWords(livePrefix),
     async summarize(request, { signal }): Promise<SummaryAnswer> {
       const calls = { made: [], most: maxCalls, signal }
       const asking: Asking = { settings, livePrefix, calls }

@@ -1,7 +1,6 @@
-import { prunedTranscript } from '../../../../compaction/summary/transcript.ts'
+import { summaryRequestSize } from '../../../../compaction/summary/with-model/request-size.ts'
 import { plannedUnits } from '../../../../compaction/plan/planned-units.ts'
 import { costOf, pricesOf } from '../../../../tokens/prices.ts'
-import { toModel, sumEstimated } from '../../../../tokens/units.ts'
 import { startingRatio } from '../../../../tokens/calibration.ts'
 import { dollarText } from '../../../sizes/session-money.ts'
 import { counted, withThousands } from '../../../terminal/numbers.ts'
@@ -12,20 +11,15 @@ import type { CompactedLog } from '../../../../session/once/compact-log.ts'
 import type { Work } from '../work.ts'
 import type { ChosenModel } from './chosen-model.ts'
 
-// The instruction, twice, and what stands around the data.
-const beside = 1_500
-
 /** What a model's summary will cost, about; `undefined` where none is needed. */
 export function costBefore(chosen: ChosenModel, { input }: Work, plan: Plan): string | undefined {
   if (plan.action !== 'summarize') return undefined
   const { counter, policy, context, log } = input
-  const { head, previous, summaryBudget } = plan.cut
   const units = plannedUnits(context, input.facts(), log)
-  const { protectedTools } = policy
-  const read = prunedTranscript({ head, units, protectedTools, counter }).map(counter.message)
-  const ratio = startingRatio(chosen.model)
-  const inputTokens = toModel(sumEstimated([...read, counter.text(previous ?? '')]), ratio) + beside
-  const outputTokens = Math.round(Math.min(summaryBudget * 0.8, 7_000))
+  const asked = { ...counter, ratio: startingRatio(chosen.model) }
+  const { head, beside, answer } = summaryRequestSize(plan.cut, { units, policy, counter: asked })
+  const inputTokens = head + beside
+  const outputTokens: number = answer
   const prices = pricesOf(chosen.model)
   const cost = prices
     ? `about ${dollarText(costOf({ inputTokens, outputTokens }, prices))}`

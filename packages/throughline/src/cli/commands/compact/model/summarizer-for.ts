@@ -269,6 +269,7 @@ function once(summarizer: Summarizer): Summarizer {
   const known = new Map<string, Awaited<ReturnType<Summarizer['summarize']>>>()
   let refusal: unknown
   return {
+    ...summarizer,
     name: summarizer.name,
     async summarize(request, options) {
       const key = `${request.through} ${request.head.length} ${request.attempt}`
