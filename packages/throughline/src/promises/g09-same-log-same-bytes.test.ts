@@ -1,3 +1,4 @@
+import { defaultPolicy } from '../compaction/policy.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compactLog } from '../session/once/compact-log.ts'
@@ -36,6 +37,7 @@ describe('G9: same log, same policy, same request, same bytes', () => {
     )
     const { requests } = await drive([human('go'), ...reads.flat()], {
       window: { context: 64_000 },
+      policy: { ...defaultPolicy, pruneAlone: () => true },
     })
     expect(requests.filter(({ report }) => report.action === 'prune').length).toBeGreaterThan(1)
     for (const [index, request] of requests.entries()) expectGrown(requests[index - 1], request)

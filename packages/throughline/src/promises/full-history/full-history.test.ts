@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { defaultPolicy } from '../../compaction/policy.ts'
 import { ownLoop, sessionDoors } from './doors.ts'
 import { statelessDoors } from './stateless-doors.ts'
 import { compact } from '../../integrations/anthropic/index.ts'
@@ -44,15 +45,16 @@ describe('a host that hands over its whole history at every step', async () => {
 })
 
 describe('a full history of an API whose outputs alone were pruned', () => {
-  const window = { context: 32_000 }
+  const policy = { ...defaultPolicy, pruneAlone: () => true }
+  const settings = { window: { context: 32_000 }, policy }
   const text = 'const value = 1\n'.repeat(400)
   const numbers = Array.from({ length: 24 }, (_, index) => index)
   const compacted = {
-    compact: async (steps: number) => compact(hosted.messages.slice(0, 1 + 2 * steps), { window }),
+    compact: async (steps: number) => compact(hosted.messages.slice(0, 1 + 2 * steps), settings),
     compactChat: async (steps: number) =>
-      compactChat(hosted.chat.slice(0, 1 + 2 * steps), { window }),
+      compactChat(hosted.chat.slice(0, 1 + 2 * steps), settings),
     compactInput: async (steps: number) =>
-      compactInput(hosted.input.slice(0, 1 + 2 * steps), { window }),
+      compactInput(hosted.input.slice(0, 1 + 2 * steps), settings),
   }
   const hosted = {
     messages: [
