@@ -1,3 +1,4 @@
+import { isAskedByAgent } from '../log/asked-by-agent.ts'
 import { quotedAnswerLabel } from './labels.ts'
 import { emptyMemory } from './fold-memory.ts'
 import { forgetLeast } from './forget/forget-least.ts'
@@ -120,8 +121,9 @@ function foldSaid(facts: FactsState, entry: EntryOf<'message'>): void {
     endTurn(facts, words, seq)
     if (words !== '') {
       noteBackgroundRequest(facts, seq)
-      facts.requests.push({ text: ownText(words), seq })
-      noteRules(facts, words, seq)
+      const byAgent = isAskedByAgent(entry)
+      facts.requests.push({ text: ownText(words), seq, ...(byAgent && { by: 'agent' }) })
+      if (!byAgent) noteRules(facts, words, seq)
     }
   } else {
     learnEnvironment(facts, text)

@@ -143,6 +143,8 @@ export interface RequestFact {
   /** The human's own words, without attachments and a harness's additions. */
   text: string
   seq: Seq
+  /** In the session of a sub-agent: the agent that started it asked, and no human. */
+  by?: 'agent'
 }
 
 /**

@@ -6,6 +6,9 @@ export const quotedAnswerLabel = '[The assistant had just said:]'
 /** The line above the human's messages. */
 export const messagesLabel = 'What the human said before, oldest first:'
 
+/** What says behind the ref of a request that no human made it. */
+export const ofAgent = ', of the agent that started this one'
+
 /** The line above what was said of the work that was done. */
 export const doneLabel = 'What was done, and why:'
 

@@ -3,6 +3,7 @@ import {
   doneLabel,
   errorsLabel,
   messagesLabel,
+  ofAgent,
   modelsLabel,
   standLabel,
 } from './labels.ts'
@@ -20,11 +21,11 @@ import {
 import { readChange, readFileLines } from './read-files-back.ts'
 import { unfoldRepeated } from './human/repeated.ts'
 import { parseSections, sectionBody, type ParsedSummary } from './sections.ts'
-import type { CommandFact, CommandPurpose, RuleFact, TodoFact } from './facts.ts'
+import type { CommandFact, CommandPurpose, RequestFact, RuleFact, TodoFact } from './facts.ts'
 import { noteTold, type FactsState } from './fold-memory.ts'
 import type { Seq } from '../log/entry.ts'
 
-const quotedHead = String.raw`(?:The session began with|The latest request|The request of the human)(?:${refMark})?(?:, (?:in full|clipped) below)?:`
+const quotedHead = String.raw`(?:The session began with|The latest request|The request of the human)(?:${refMark})?(?:${ofAgent})?(?:, (?:in full|clipped) below)?:`
 const ownGoal = new RegExp(String.raw`(?:^|\n\n)## Goal\n${quotedHead}`)
 
 /**
@@ -88,7 +89,7 @@ function readLatest(facts: FactsState, goal: string, seq: Seq): void {
   const at = lines.findLastIndex((line) => latestHead.test(line))
   const quoted = lines.slice(at + 1)
   if (at === -1 || !quoted.every((line) => line.startsWith('>'))) return
-  addRequest(facts, quoted.map((line) => line.replace(/^> ?/, '')).join('\n'), seq)
+  addRequest(facts, { text: quoted.map((line) => line.replace(/^> ?/, '')).join('\n') }, seq)
 }
 
 /** What ran then may still run; what the log shows of it since stands. */
@@ -117,7 +118,7 @@ const QUOTED = new RegExp(`^${quotedHead}`)
 function readRequests(facts: FactsState, goal: string, seq: Seq): void {
   const lines = goal.split('\n')
   const said: string[] = []
-  const latest: string[] = []
+  const latest: Omit<RequestFact, 'seq'>[] = []
   let listed = true
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? ''
@@ -129,7 +130,7 @@ function readRequests(facts: FactsState, goal: string, seq: Seq): void {
       // What stands below is read where it stands.
       if (/, (?:in full|clipped) below:$/.test(line)) continue
       if (line.startsWith('The session began')) said.push(quoted.join('\n'))
-      else latest.push(quoted.join('\n'))
+      else latest.push({ text: quoted.join('\n'), ...(line.includes(ofAgent) && { by: 'agent' }) })
     } else if (line === messagesLabel || line === 'In between:') listed = true
     else if (line.startsWith('- ') && listed) {
       const item = itemAt(lines, at)
@@ -137,16 +138,18 @@ function readRequests(facts: FactsState, goal: string, seq: Seq): void {
       said.push(...unfoldRepeated(withoutRef(item.text)))
     } else if (!line.startsWith('- ')) listed = false
   }
-  for (const text of [...said, ...latest]) addRequest(facts, text, seq)
+  for (const request of [...said.map((text) => ({ text })), ...latest]) {
+    addRequest(facts, request, seq)
+  }
 }
 
-function addRequest(facts: FactsState, text: string, seq: Seq): void {
+function addRequest(facts: FactsState, { text, by }: Omit<RequestFact, 'seq'>, seq: Seq): void {
   const words = text.trim()
   const beginning = words.split('…', 1)[0]?.trim() ?? ''
   const isSame = (known: string): boolean =>
     known === words || (beginning !== words && known.startsWith(beginning))
   if (beginning === '' || facts.requests.some(({ text: known }) => isSame(known))) return
-  facts.requests.push({ text: words, seq })
+  facts.requests.push({ text: words, seq, ...(by && { by }) })
 }
 
 /** Where the work stood; what has happened since overrides it. */

@@ -3,6 +3,8 @@ import { draftQueue, give, takeReady, type DraftQueue } from '../reading/grown-l
 import { newRepeats, replacementOf, type Repeats } from './replacement.ts'
 import { finish, newTranscript, readCount, readItem, type Transcript } from './transcript.ts'
 import { tokenCount } from './step.ts'
+import { askedByAgent } from '../../log/asked-by-agent.ts'
+import { outputText } from '../../log/message.ts'
 import type { FormatReader, SessionFacts } from '../format.ts'
 import type { MessageDraft, Seq, TailItem } from '../../log/entry.ts'
 
@@ -19,6 +21,8 @@ interface State {
   /** The running total of the newest token count. */
   total: number
   identified: boolean
+  /** Who asks: in the session of a sub-agent, once the history that it took over has ended, its parent. */
+  asks: 'human' | 'parent' | 'agent'
 }
 
 /** A fresh reader for one rollout. */
@@ -53,6 +57,7 @@ function newState(): State {
     floor: 0,
     total: 0,
     identified: false,
+    asks: 'human',
   }
   return state
 }
@@ -78,7 +83,18 @@ function ownRole(record: Fields, payload: Fields): Fields {
   return harness && payload['role'] === 'user' ? { ...payload, role: 'harness' } : payload
 }
 
-function giveMessage(state: State, draft: MessageDraft): Seq {
+/** What the call for a sub-agent returns in the history that the sub-agent takes over. */
+const FORKED = /^You are the newly spawned agent\b/
+
+function giveMessage(state: State, given: MessageDraft): Seq {
+  if (state.asks === 'parent' && given.message.role === 'tool') {
+    const forked = given.message.content.some(
+      (part) => part.type === 'tool-result' && FORKED.test(outputText(part.output)),
+    )
+    if (forked) state.asks = 'agent'
+  }
+  const byAgent = state.asks === 'agent' && given.origin === 'human'
+  const draft = byAgent ? { ...given, metadata: { ...given.metadata, ...askedByAgent } } : given
   const seq = give(state.drafts, draft)
   state.repeats.add(seq, draft)
   if (draft.origin === 'human') {
@@ -97,6 +113,9 @@ function readMeta(state: State, payload: Fields): void {
   const instructions = payload['base_instructions'] ?? payload['instructions']
   const system = nameOf(fieldsOf(instructions)?.['text']) ?? nameOf(instructions)
   if (id) state.facts.id = id
+  // A sub-agent may begin with the history of its parent, in which the human speaks.
+  const isSubAgent = fieldsOf(payload['source'])?.['subagent'] !== undefined
+  if (isSubAgent) state.asks = nameOf(payload['forked_from_id']) === undefined ? 'agent' : 'parent'
   if (directory) state.facts.directory = directory
   if (system) state.facts.system = system
 }

@@ -3,7 +3,10 @@ import { factsOf } from '../../../facts/facts-of.ts'
 import { assistant, human, logFrom } from '../../../testing/generate/build.ts'
 import { Beside } from './beside.ts'
 import { humanMessages, latestRequest } from './human-messages.ts'
+import { askedByAgent } from '../../../log/asked-by-agent.ts'
 import { Room } from './room.ts'
+import { summarizeLocally } from './summarize-locally.ts'
+import type { EntryDraft } from '../../../log/entry.ts'
 
 const beside = new Beside([])
 const room = (): Room => new Room(2_000, (text) => Math.ceil(text.length / 4))
@@ -47,4 +50,36 @@ it('a long order of the human stands whole where there is room for it', () => {
     humanMessages(facts, { room: room(), tokens, beside }).join('\n')
   expect(told(1_500)).toContain(order.join('\n  '))
   expect(told(300)).toContain('…')
+})
+
+it('what another agent asked stands apart from what the human said, and survives a travel so', () => {
+  const asked = (text: string) => human(text, { metadata: askedByAgent })
+  const log = logFrom([
+    human('Write an exporter of sums.'),
+    assistant('It is written.'),
+    asked('Review the first half of the exporter. Do not make changes.'),
+    assistant('No findings.'),
+    asked('Review the second half of it.'),
+  ])
+  const facts = factsOf(log)
+  expect(latestRequest(facts, { room: room(), tokens: 200, beside })).toEqual([
+    'The latest request [5], of the agent that started this one:',
+    '> Review the second half of it.',
+  ])
+  expect(humanMessages(facts, { room: room(), tokens: 200, beside })).toEqual([
+    'What the human said before, oldest first:',
+    '- [1] Write an exporter of sums.',
+    'What the agent that started this one asked before, oldest first:',
+    '- [3] Review the first half of the exporter. Do not make changes.',
+  ])
+  const count = (text: string): number => Math.ceil(text.length / 4)
+  const summary = summarizeLocally({ facts, budget: 1_000, count })
+  const checkpoint = { kind: 'checkpoint', at: 0, base: 0, summary, summarizer: 'local' } as const
+  const travelled = { ...checkpoint, tail: [], continuation: null, metadata: { travelled: true } }
+  const { requests, rules } = factsOf(logFrom([travelled as unknown as EntryDraft]))
+  expect(requests.map(({ text, by }) => [text, by])).toEqual([
+    ['Write an exporter of sums.', undefined],
+    ['Review the second half of it.', 'agent'],
+  ])
+  expect(rules).toEqual([])
 })

@@ -1,5 +1,5 @@
-import { messagesLabel } from '../../../facts/labels.ts'
-import { clipMiddle, quote } from './clip-words.ts'
+import { messagesLabel, ofAgent } from '../../../facts/labels.ts'
+import { clipEnd, clipMiddle, oneLine, quote } from './clip-words.ts'
 import { standsClipped } from '../human-lines.ts'
 import { isPasted, withoutBlankEnds } from '../../../facts/human/sentences.ts'
 import { foldRepeated } from '../../../facts/human/repeated.ts'
@@ -31,12 +31,14 @@ export function latestRequest(
   const latest = index.requests.at(-1)
   if (latest === undefined) return []
   const stands = beside.includes(latest.text.trim())
-  const label = index.requests.length === 1 ? 'The request of the human' : 'The latest request'
+  const only = index.requests.length === 1 && latest.by === undefined
+  const label = only ? 'The request of the human' : 'The latest request'
+  const by = latest.by === 'agent' ? ofAgent : ''
   const clipped = !stands && standsClipped(latest.text.trim(), beside)
   const where = stands ? ', in full below' : clipped ? ', clipped below' : ''
   const limit = stands || clipped ? Math.min(clipped ? 2 * recognised : recognised, tokens) : tokens
   return room.take([
-    `${label} [${latest.seq}]${where}:`,
+    `${label} [${latest.seq}]${by}${where}:`,
     ...quote(clippedWords(latest.text, room, limit)),
   ])
 }
@@ -50,11 +52,30 @@ export function humanMessages(
   { room, tokens, beside }: { room: Room; tokens: number; beside: Beside },
 ): string[] {
   const said = index.requests.slice(0, -1).filter(({ text }) => !beside.includes(text.trim()))
-  const all = foldRepeated(said)
-  const left = Math.min(tokens, room.left) - room.cost(messagesLabel)
+  const tasks = tasksOfAgent(said, { room, tokens: Math.floor(tokens * shareOfTasks) })
+  const all = foldRepeated(said.filter(({ by }) => by === undefined))
+  const cost = tasks.reduce((sum, line) => sum + room.cost(line), 0)
+  const left = Math.min(tokens - cost, room.left) - room.cost(messagesLabel)
   const fitting = longestThatFit(all, room, left)
-  if (fitting.length === 0) return []
-  return [...room.take([messagesLabel]), ...room.take(fitting)]
+  if (fitting.length === 0) return tasks
+  return [...room.take([messagesLabel]), ...room.take(fitting), ...tasks]
+}
+
+/** Of the room for what was said, tasks of another agent that are answered take no more. */
+const shareOfTasks = 0.3
+const longestTask = 160
+const tasksLabel = 'What the agent that started this one asked before, oldest first:'
+
+/** What another agent asked before, as many of the newest as fit: each is answered by now. */
+function tasksOfAgent(
+  said: readonly RequestFact[],
+  { room, tokens }: { room: Room; tokens: number },
+): string[] {
+  const lines = said
+    .filter(({ by }) => by === 'agent')
+    .map(({ text, seq }) => `- [${seq}] ${clipEnd(oneLine(text), longestTask)}`)
+  const taken = room.takeFitting(lines.toReversed(), tokens - room.cost(tasksLabel))
+  return taken.length === 0 ? [] : [...room.take([tasksLabel]), ...taken.toReversed()]
 }
 
 /** The lines for the greatest limit with which all messages fit; else without the oldest ones. */

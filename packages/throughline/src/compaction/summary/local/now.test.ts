@@ -4,19 +4,54 @@ import { assistant, human, logFrom, step } from '../../../testing/generate/build
 import { Beside } from './beside.ts'
 import { openTodos, whereItStands } from './now.ts'
 import { Room } from './room.ts'
+import type { Drafts } from '../../../testing/generate/build.ts'
 
 const room = (): Room => new Room(4_000, (text) => Math.ceil(text.length / 4))
 
-it('a list that the human has spoken past says how long ago it was touched', () => {
-  const list = step('a', 'TodoWrite', { todos: [{ content: 'Ship', status: 'pending' }] }, 'ok')
-  const turns = (count: number) =>
-    Array.from({ length: count }, (_, at) => [human(`Look at ${at}.`), assistant('So.')])
-  const label = (count: number): string | undefined =>
-    openTodos(factsOf(logFrom([human('Ship it.'), list, turns(count)])), room(), 400)[0]
-  expect(label(2)).toBe("Still open, as the assistant's list last said [3]:")
-  expect(label(5)).toBe(
+const list = step(
+  'a',
+  'TodoWrite',
+  {
+    todos: [
+      { content: 'Ship the exporter of sums', status: 'pending' },
+      { content: 'Draw the page of settings', status: 'in_progress' },
+    ],
+  },
+  'ok',
+)
+
+it('of a list that the human has long spoken past, only what was called open since is told', () => {
+  const turns = (count: number, said = 'So.') =>
+    Array.from({ length: count }, (_, at) => [human(`Look at ${at}.`), assistant(said)])
+  const told = (...drafts: Drafts[]): string[] =>
+    openTodos(factsOf(logFrom([human('Ship it.'), list, ...drafts])), room(), 400)
+  const settings = '- in progress: Draw the page of settings [3]'
+  expect(told(turns(2))).toEqual([
+    "Still open, as the assistant's list last said [3]:",
+    '- pending: Ship the exporter of sums [3]',
+    settings,
+  ])
+  expect(told(turns(5))).toEqual([])
+  const open = 'The sums are right. Drawing its page of settings remains pending.'
+  expect(told(turns(4), turns(1, open))).toEqual([
     "Still open, as the assistant's list last said [3], before the last 5 messages of the human:",
-  )
+    settings,
+  ])
+  expect(told(turns(4), turns(1, 'The page of settings is drawn.'))).toEqual([])
+})
+
+it('a list is as new as the last change of any of its items', () => {
+  const log = [
+    human('Ship it.'),
+    step('a', 'TaskCreate', { subject: 'Ship the exporter' }, 'Task #1 created'),
+    step('b', 'TaskCreate', { subject: 'Draw its page' }, 'Task #2 created'),
+    ...['Look at one.', 'Look at two.', 'Look at three.'].map((words) => human(words)),
+    step('c', 'TaskUpdate', { taskId: '1', status: 'completed' }, 'Updated task #1'),
+  ]
+  expect(openTodos(factsOf(logFrom(log)), room(), 400)).toEqual([
+    "Still open, as the assistant's list last said [10]:",
+    '- pending: Draw its page [5]',
+  ])
 })
 
 it('more commits are told where there is more room', () => {

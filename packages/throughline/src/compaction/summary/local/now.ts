@@ -4,6 +4,8 @@ import { clipEnd, oneLine } from './clip-words.ts'
 import { sentencesOf } from '../../../facts/human/sentences.ts'
 import { announcedIn } from '../../../facts/statements/announced.ts'
 import { isOffer } from './statements/weigh.ts'
+import { termsOf } from './statements/terms.ts'
+import type { Seq } from '../../../log/entry.ts'
 import type { Facts } from './request.ts'
 import type { Beside } from './beside.ts'
 import type { Room } from './room.ts'
@@ -34,18 +36,44 @@ export function whereItStands(
 /** How the label of the assistant's own list begins. */
 export const openListLabel = "Still open, as the assistant's list last said"
 
-/** What is in progress and what is still to do, by the assistant's own list. */
+/**
+ * What is in progress and what is still to do, by the assistant's own list. Of a list that the human
+ * has long spoken past, only what was called open since: work that went on has overtaken the rest.
+ */
 export function openTodos(index: Facts, room: Room, tokens: number): string[] {
-  const open = index.todos.filter(({ status }) => status !== 'done')
-  const lines = open.map(({ text, status, seq }) => {
-    const said = status === 'active' ? 'in progress' : 'pending'
-    return `- ${said}: ${clipEnd(oneLine(text), longestTodo)} [${seq}]`
-  })
-  const newest = Math.max(...open.map(({ seq }) => seq))
+  const newest = Math.max(...index.todos.map(({ seq }) => seq))
   const since = index.requests.filter(({ seq }) => seq > newest).length
-  const old = since < FEWEST_SINCE ? '' : `, before the last ${since} messages of the human`
+  const isOld = since >= FEWEST_SINCE
+  const said = isOld ? saidToBeOpen(index, newest) : []
+  const open = index.todos.filter(
+    ({ status, text }) => status !== 'done' && (!isOld || said.some((terms) => tells(terms, text))),
+  )
+  const lines = open.map(({ text, status, seq }) => {
+    const state = status === 'active' ? 'in progress' : 'pending'
+    return `- ${state}: ${clipEnd(oneLine(text), longestTodo)} [${seq}]`
+  })
+  const old = isOld ? `, before the last ${since} messages of the human` : ''
   const label = `${openListLabel} [${newest}]${old}:`
   return labelled(label, lines, room, tokens)
+}
+
+const OPEN =
+  /\b(?:remain(?:s|ing)?|pending|outstanding|open|todo|to[- ]do|left|later|next|follow[- ]?ups?|still (?:needs?|has to|have to|to be)|not (?:yet|been) \w+)\b/i
+/** Of what an item says, this much stands in a sentence that speaks of it. */
+const mostOfItem = 0.75
+
+/** What each sentence is about in which the assistant called something open after an entry. */
+function saidToBeOpen({ statements }: Facts, after: Seq): ReadonlySet<string>[] {
+  return statements
+    .filter(({ source, seq }) => seq > after && (source === 'answer' || source === 'remark'))
+    .flatMap(({ text }) => sentencesOf(text.slice(-MOST_READ)))
+    .filter(({ text }) => OPEN.test(text))
+    .map(({ text }) => new Set(termsOf(text)))
+}
+
+function tells(terms: ReadonlySet<string>, item: string): boolean {
+  const own = termsOf(item)
+  return own.filter((term) => terms.has(term)).length >= Math.max(own.length * mostOfItem, 1)
 }
 
 /** What the assistant checked off. */

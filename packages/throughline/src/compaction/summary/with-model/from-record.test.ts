@@ -259,6 +259,7 @@ describe('the room that the summary of a model leaves', () => {
   it.each([
     ['Mend the lexer', true],
     ['Mend the lexer.', true],
+    ['Mend the lexer.ts', false],
     ['Mend lexer', false],
     ['See src/old_lexer.ts parser2 and-token.js a.b.c /usr/lib', false],
     ['\u4fee\u590d\u8bcd\u6cd5\u5206\u6790\u5668', true],
