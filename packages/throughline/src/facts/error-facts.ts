@@ -1,5 +1,6 @@
 import {
   checksAllCode,
+  coreOf as coreOfCommand,
   covers,
   readCore,
   readPart,
@@ -89,13 +90,29 @@ function forgetOne(errors: ErrorFact[]): void {
 const PROBE =
   /(?:^|\s)(?:node|tsx|deno(?: eval)?|bun|python[\d.]{0,4}|ruby|perl|php)\s(?:-\S{1,20}\s){0,3}?(?:-[a-z]{0,2}[ce]|--eval|-p|-r)\s/
 
-/** Errors that nothing has shown to be gone, and that were not only met while looking for something. */
-export function openErrors({ errors, requests }: Pick<Facts, 'errors' | 'requests'>): ErrorFact[] {
+/** Once the human has spoken so often past what was tried once, nobody waits for it. */
+const SPOKEN_PAST = 4
+
+/**
+ * Errors that nothing has shown to be gone, and that were not only met while looking for something, or
+ * long ago by what no test, build or linter is.
+ */
+export function openErrors({
+  errors,
+  requests,
+  commands,
+}: Pick<Facts, 'errors' | 'requests' | 'commands'>): ErrorFact[] {
   const turn = requests.at(-1)?.seq ?? 0
-  return errors.filter(
-    ({ resolvedBy, command = '', seq }) =>
-      resolvedBy === undefined && !(seq < turn && PROBE.test(command.slice(0, 400))),
-  )
+  const passed = requests.at(-SPOKEN_PAST)?.seq ?? 0
+  const checks = new Set<string>()
+  for (const { command, purpose } of commands.values()) {
+    if (purpose === 'check') checks.add(coreOfCommand(command))
+  }
+  return errors.filter(({ resolvedBy, command = '', seq }) => {
+    if (resolvedBy !== undefined) return false
+    if (seq < passed && !checks.has(command)) return false
+    return !(seq < turn && PROBE.test(command.slice(0, 400)))
+  })
 }
 
 const FAILED_TEST = /\bFAIL(?:ED)?:? {1,3}([A-Za-z_][\w./:-]{5,160})/

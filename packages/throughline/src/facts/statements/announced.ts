@@ -21,9 +21,9 @@ const HOLDS = String.raw`(?:${SHOWS}|\b(?:pass(?:es|ed)?|runs?|needs?|returns?|u
 const ASKS = String.raw`\b(?:how|whether|if|what|where|which|why)\b`
 
 /** A word or a short sentence in front of it: "Good catch.", "All three edits are done." */
-const FIRST = String.raw`(?:[^.!?\n]{1,39}[.!?]\s{1,4})?`
+const FIRST = String.raw`(?:[^.!?\n]{1,39}[.!?]\s{1,4}|(?:good|great|fair|nice|excellent) (?:question|point|catch|idea|feedback|call)\b[,:; —–-]{1,4})?`
 
-const WORDS_BEFORE = String.raw`^\W{0,4}${FIRST}(?:(?:now|next|first|then|good|ok(?:ay)?|great|perfect|so|wait|actually|alright|right)\b[,!. —-]{0,4}){0,3}`
+const WORDS_BEFORE = String.raw`^\W{0,4}${FIRST}(?:(?:now|next|first|then|after that|afterwards|finally|plus|also|meanwhile|good|ok(?:ay)?|great|perfect|so|wait|actually|alright|right)\b[,!. —-]{0,4}){0,3}`
 const WILL = `(?:let me(?! know)|let['’]s|I['’]ll|I need to|I should|I will|I['’]m going to|I want to)`
 const ADVERBS = '(?: (?:also|now|just|still|first|quickly|then|next|start by|double-)){0,3}'
 
@@ -61,9 +61,15 @@ const DOING_NOW = new RegExp(
   'i',
 )
 
+/** It says what comes behind that. */
+const DOING_THEN =
+  /^\W{0,4}(?:after that|afterwards|then|finally|once [^,.]{1,60}),? I(?:['’]ll| will|['’]m)\b/i
+
 /** Whether a sentence says what is being done: what that came to, it does not say. */
 export function isDoing(text: string): boolean {
-  return mayAnnounce(text) && DOING_NOW.test(text.slice(0, 200))
+  if (!mayAnnounce(text)) return false
+  const begin = text.slice(0, 200)
+  return DOING_NOW.test(begin) || DOING_THEN.test(begin)
 }
 
 /** What a sentence announces: that something is going to be looked at, or to be done. */
@@ -80,7 +86,7 @@ const LATEST_END = 4 + 39
 
 /** The first word of what both patterns find, where nothing stands before it. */
 const FIRST_WORD =
-  /^\W{0,4}(?:let|i|now|next|first|then|good|ok(?:ay)?|great|perfect|so|wait|actually|alright|right|re|double|[a-z]{1,12}ing)\b/i
+  /^\W{0,4}(?:let|i|now|next|first|then|once|after|afterwards|finally|plus|also|meanwhile|fair|nice|excellent|good|ok(?:ay)?|great|perfect|so|wait|actually|alright|right|re|double|[a-z]{1,12}ing)\b/i
 
 /** Almost every sentence shows at its beginning that neither pattern, which take long, can find it. */
 function mayAnnounce(text: string): boolean {

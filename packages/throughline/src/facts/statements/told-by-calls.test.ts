@@ -47,3 +47,15 @@ test('the topic of a piece of thinking is no part of what it came to', () => {
   expect(told(thought('**Inspecting the sums**'))).toEqual([])
   expect(told(thought('**The sums are written twice**'))).toHaveLength(1)
 })
+
+test('what a program prints for agents about how to work is a document of its own', () => {
+  const guide =
+    '# How we work\n\n## Rules\n- NEVER skip the linter.\n\n## Tasks\n- Do NOT keep a list in files.'
+  const run = (command: string, output: string) =>
+    told(human('Go on.'), step('1', 'Bash', { command }, output))
+  expect(run('tasks prime', guide)).toMatchObject([
+    { source: 'document', about: 'tasks prime', text: guide },
+  ])
+  expect(run('tasks prime', '# Tasks\n\n## Open\n- Draw the page of settings.')).toEqual([])
+  expect(run('grep -rn NEVER . | head', guide)).toEqual([])
+})

@@ -7,7 +7,7 @@ import { noteStatement } from './note-statements.ts'
 import { isProse } from './prose.ts'
 import { commentsIn, proseInCommand } from './written-prose.ts'
 import type { FactsState } from '../fold-memory.ts'
-import type { Effect, LensCall } from '../lens.ts'
+import type { CommandEffect, Effect, LensCall } from '../lens.ts'
 import type { Seq } from '../../log/entry.ts'
 
 /** A call that succeeded, with what it did. */
@@ -32,6 +32,7 @@ export function noteToldByCall(facts: FactsState, done: DoneCall): void {
   const failed = hasFailed(call) || effects.some(({ type }) => type === 'failure')
   if (failed || ran?.failed === true) return
   if (ran) noteCommandProse(facts, done, ran.command, ran.head ?? '')
+  if (ran) noteGuide(facts, ran, done.seq)
   notePlan(facts, done)
   noteTalk(facts, done)
   // The agent's own notes stand in their files: a copy here would be out of date.
@@ -52,6 +53,21 @@ function noteCommandProse(
     const said = text.replaceAll(TRAILER, '')
     noteStatement(facts, { text: said, seq: calledAt, source: 'message', worked: true, ...about })
   }
+}
+
+/** `bd prime`: one program that is asked for one thing. */
+const SIMPLE = /^[\w.@/-]{1,60}(?: [\w.:=@/-]{1,60}){0,3}$/
+const LONGEST_GUIDE = 40_000
+const FEWEST_DEMANDS = 2
+
+/** What a program prints for agents about how to work: it has headings, and it demands. */
+function noteGuide(facts: FactsState, { command, output = '' }: CommandEffect, seq: Seq): void {
+  const name = command.trim()
+  if (output.length > LONGEST_GUIDE || !SIMPLE.test(name)) return
+  const headings = output.match(/^#{1,4} \S/gm) ?? []
+  const demands = output.match(/\b(?:NEVER|MUST|ALWAYS|MANDATORY|CRITICAL|Do NOT|Never|Always)\b/g)
+  if (headings.length < 2 || (demands ?? []).length < FEWEST_DEMANDS) return
+  noteStatement(facts, { text: output, seq, source: 'document', about: name, whole: true })
 }
 
 /** Who wrote it stands with every message. */

@@ -85,7 +85,7 @@ test('what the human said is not told twice, in our words and in those of a fore
     '6. All user messages:',
     `   - "${first}"`,
     '   - "Use a table for the magic numbers."',
-    '7. Pending Tasks:',
+    '7. Key Files:',
     '   - Write the index.',
   ].join('\n')
   const told = (facts: Facts): string => summarizeLocally({ facts, budget: 2_000, count, previous })
@@ -93,6 +93,35 @@ test('what the human said is not told twice, in our words and in those of a fore
   expect(both.match(/Parse the headers of the archive/g)).toHaveLength(1)
   expect(both.match(/table for the magic/g)).toHaveLength(1)
   expect(both).not.toContain('All user messages')
-  expect(both).toContain('> 1. Primary Request: parse headers of 4 bytes.\n> 7. Pending Tasks:')
+  expect(both).toContain('> 1. Primary Request: parse headers of 4 bytes.\n> 7. Key Files:')
   expect(told(index)).toContain('> 6. All user messages:')
+})
+
+test('what an earlier summary says is next goes once the human has spoken past it', () => {
+  const previous = [
+    'Summary:',
+    '1. Primary Request and Intent:',
+    '   - "Write the parser of headers."',
+    '7. Pending Tasks:',
+    '   - Count the colours.',
+    '8. Key Concepts:',
+    '   - A header has 4 bytes.',
+    '9. Optional Next Step:',
+    '   1. Run the suite again.',
+  ].join('\n')
+  const told = (...requests: string[]): string =>
+    summarizeLocally({
+      facts: { ...index, requests: requests.map((text, at) => ({ text, seq: at + 40 })) },
+      budget: 2_000,
+      count,
+      previous,
+    })
+  const written = 'Write the parser of headers.'
+  for (const summary of [told(written), told('ok'), told('Look at it.', written)]) {
+    expect(summary).toContain('Count the colours.')
+    expect(summary).toContain('Run the suite again.')
+  }
+  const later = told(written, 'Now draw the page of settings.')
+  expect(later).not.toMatch(/Pending|Count the colours|Next Step|Run the suite/)
+  expect(later).toContain('A header has 4 bytes.')
 })

@@ -25,7 +25,8 @@ export function earlierSummary(
   previous: string | undefined,
   { room, tokens, facts }: { room: Room; tokens: number; facts: Facts },
 ): readonly string[] {
-  const text = carriedText(previous ?? '', facts)
+  const carried = carriedText(previous ?? '', facts)
+  const text = isSpokenPast(previous ?? '', facts) ? withoutNext(carried) : carried
   if (text === '' || tokens <= room.cost(carriedLabel)) return []
   const left = tokens - room.cost(carriedLabel)
   const clipped = clipMiddle(text, Math.floor(room.characters(text, left) * 0.95))
@@ -73,6 +74,46 @@ function withoutFrame(text: string): string {
 
 const frame =
   /^\s{0,8}(?:If you need specific details from before compaction|Please continue the conversation from where we left|Continue with the last task that you were asked|Codex compacted the session here\.|<\/?summary>)/
+
+/** How much of a request tells it from others. */
+const beginning = 60
+
+/** Whether the human has said more since the newest of their messages that a summary quotes. */
+function isSpokenPast(previous: string, { requests }: Facts): boolean {
+  const quoted = requests.findLastIndex(({ text }) => {
+    const [line = ''] = text.trim().split('\n', 1)
+    return line.length >= shortestQuoted && previous.includes(line.slice(0, beginning))
+  })
+  return quoted >= 0 && quoted < requests.length - 1
+}
+
+/** A shorter line stands in many texts. */
+const shortestQuoted = 12
+
+const HEADING =
+  /^(?:(#{1,6}) |(\d{1,2})\. (?=[A-Z][^.!?]{2,60}:?\s{0,3}$)|\*\*(?=[^*]{2,60}\*\*:?\s{0,3}$))/
+const NEXT =
+  /^(?:#{1,6} |\d{1,2}\. |\*\*)(?:(?:optional|immediate|possible|recommended) )?(?:next steps?|pending tasks?|current (?:work|task)|still to (?:do|verify)|remaining (?:work|tasks)|to do|todo)\b/i
+
+/** Without what was to be done next when a summary was written: work has gone on since. */
+function withoutNext(text: string): string {
+  let skipped: string | undefined
+  return text
+    .split('\n')
+    .filter((line) => {
+      const [head] = HEADING.exec(line) ?? []
+      const kind = head?.replace(/\d+/, '1')
+      // A section ends where one of its kind begins, or one above it.
+      const ends =
+        kind !== undefined &&
+        (kind === skipped || (kind.startsWith('#') && kind.length < (skipped ?? '').length))
+      if (skipped !== undefined && !ends) return false
+      skipped = NEXT.test(line) ? kind : undefined
+      return skipped === undefined
+    })
+    .join('\n')
+    .trim()
+}
 
 function isSummaryLabel(line: string): boolean {
   return /^(?:<summary>|\**summary:?\**:?)$/i.test(line)

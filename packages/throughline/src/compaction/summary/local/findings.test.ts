@@ -32,3 +32,24 @@ it.each(['npm test -- -e production', 'node server.js', 'python3 manage.py check
     expect(errors(command, ...turn)).toHaveLength(2)
   },
 )
+
+it('what failed once is not waited for when the human has spoken past it, and a failing test is', () => {
+  const run = (id: string, command: string, output: string) =>
+    step(id, 'Bash', { command }, `Exit code 1\n${output}`)
+  const log = (turns: number) =>
+    logFrom([
+      human('Go on.'),
+      run('1', 'cp notes.txt /mnt/backup', 'cp: error: the disk is full'),
+      run('2', 'npm test', 'FAIL src/export.test.ts: expected 3 sums'),
+      Array.from({ length: turns }, (_, at) => [human(`And now ${at}.`), assistant('So it is.')]),
+    ])
+  const told = (turns: number): string => {
+    const facts = factsOf(log(turns))
+    const worth = worthIn({ seq: facts.seq, focus: undefined })
+    const room = new Room(2_000, (text) => Math.ceil(text.length / 4))
+    return unresolvedErrors(facts, { room, worth, tokens: 400 }).join('\n')
+  }
+  expect(told(2)).toContain('disk is full')
+  expect(told(4)).not.toContain('disk is full')
+  expect(told(4)).toContain('expected 3 sums')
+})

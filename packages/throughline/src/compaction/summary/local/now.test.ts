@@ -48,9 +48,15 @@ it('a list is as new as the last change of any of its items', () => {
     ...['Look at one.', 'Look at two.', 'Look at three.'].map((words) => human(words)),
     step('c', 'TaskUpdate', { taskId: '1', status: 'completed' }, 'Updated task #1'),
   ]
-  expect(openTodos(factsOf(logFrom(log)), room(), 400)).toEqual([
-    "Still open, as the assistant's list last said [10]:",
-    '- pending: Draw its page [5]',
+  const told = (...later: Drafts[]): string[] =>
+    openTodos(factsOf(logFrom([...log, ...later])), room(), 400)
+  const page = '- pending: Draw its page [5]'
+  expect(told()).toEqual(["Still open, as the assistant's list last said [10]:", page])
+  // It outlives what the human speaks of in between.
+  const turns = ['And one?', 'And two?', 'And three?'].map((words) => human(words))
+  expect(told(turns)).toEqual([
+    "Still open, as the assistant's list last said [10], before the last 3 messages of the human:",
+    page,
   ])
 })
 

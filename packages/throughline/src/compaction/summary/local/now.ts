@@ -2,7 +2,7 @@ import { checkedOffLabel, standLabel } from '../../../facts/labels.ts'
 import { commandLine, newestChecks } from './commands.ts'
 import { clipEnd, oneLine } from './clip-words.ts'
 import { sentencesOf } from '../../../facts/human/sentences.ts'
-import { announcedIn } from '../../../facts/statements/announced.ts'
+import { announcedIn, isDoing } from '../../../facts/statements/announced.ts'
 import { isOffer } from './statements/weigh.ts'
 import { termsOf } from './statements/terms.ts'
 import type { Seq } from '../../../log/entry.ts'
@@ -38,7 +38,8 @@ export const openListLabel = "Still open, as the assistant's list last said"
 
 /**
  * What is in progress and what is still to do, by the assistant's own list. Of a list that the human
- * has long spoken past, only what was called open since: work that went on has overtaken the rest.
+ * has long spoken past, only what was called open since: work that went on has overtaken the rest. A
+ * list whose items are changed one by one outlives its task, and stays.
  */
 export function openTodos(index: Facts, room: Room, tokens: number): string[] {
   const newest = Math.max(...index.todos.map(({ seq }) => seq))
@@ -46,7 +47,8 @@ export function openTodos(index: Facts, room: Room, tokens: number): string[] {
   const isOld = since >= FEWEST_SINCE
   const said = isOld ? saidToBeOpen(index, newest) : []
   const open = index.todos.filter(
-    ({ status, text }) => status !== 'done' && (!isOld || said.some((terms) => tells(terms, text))),
+    ({ status, text, id }) =>
+      status !== 'done' && (!isOld || id !== undefined || said.some((terms) => tells(terms, text))),
   )
   const lines = open.map(({ text, status, seq }) => {
     const state = status === 'active' ? 'in progress' : 'pending'
@@ -109,8 +111,11 @@ function next({ statements, requests }: Facts, beside: Beside): string[] {
     return [`- Asked or offered last [${last.seq}]: ${clipEnd(offered.text, longestNext)}`]
   }
   const told = said.findLast(({ text }) => announcedIn(text) === 'work')
-  if (told === undefined) return []
-  return [`- Next, as the assistant said [${last.seq}]: ${clipEnd(told.text, longestNext)}`]
+  if (told)
+    return [`- Next, as the assistant said [${last.seq}]: ${clipEnd(told.text, longestNext)}`]
+  const doing = ends ? undefined : said.findLast(({ text }) => isDoing(text))
+  if (doing === undefined) return []
+  return [`- In hand, as the assistant said [${last.seq}]: ${clipEnd(doing.text, longestNext)}`]
 }
 
 function repository(

@@ -292,10 +292,15 @@ test('what is about to be looked at is not where the work stands, what was offer
   const stands = (...drafts: Parameters<typeof logFrom>[0]): string =>
     summarizeLocally({ facts: factsOf(logFrom([human('Fix it.'), ...drafts])), budget: 800, count })
   const calls = [step('1', 'Bash', { command: 'npm test' }, 'ok')]
+  const pending = [{ type: 'tool-call', toolCallId: '2', toolName: 'Read', input: {} }] as const
   expect(stands(assistant("I'll rewrite the lock of the index."), ...calls)).toContain(
     "- Next, as the assistant said [2]: I'll rewrite the lock of the index.",
   )
   expect(stands(assistant('Let me check if there is a lock.'), ...calls)).not.toContain('- Next')
+  const doing = 'I’m moving the lock of the index into the writer now.'
+  expect(stands(assistant([{ type: 'text', text: doing }, ...pending]))).toContain(
+    `- In hand, as the assistant said [2]: ${doing}`,
+  )
   const answer = 'The lock is taken twice.\n\nWant me to move it into the writer?'
   expect(stands(assistant(answer))).toContain(
     '- Asked or offered last [2]: Want me to move it into the writer?',

@@ -1,6 +1,6 @@
-const WILL = String.raw`I (?:(?:also|just|still|really|definitely|probably|likely|feel like) ){0,3}(?:must|wonder|should|shouldn['’]t|need|want|guess|suppose|hope|plan|ought|intend|can|have to|have the idea|would like|will|won['’]t)\b|I['’](?:ll|d)\b|let['’]s\b|it['’]s time to\b`
+const WILL = String.raw`I (?:(?:also|just|still|really|definitely|probably|likely|feel like) ){0,3}(?:must|wonder|should|shouldn['’]t|need|want|guess|suppose|hope|plan|ought|intend|can|have to|have the idea|would|will|won['’]t)\b|I['’](?:ll|d)\b|let['’]s\b|it['’]s time to\b`
 const WEIGHING = String.raw`\bI['’]m (?:(?:also|still|just) )?(?:wondering|thinking|considering|planning|trying|weighing|debating|drafting|going|deciding|contemplating|pondering|evaluating|focusing|leaning|not sure|unsure|curious)\b|\bI think I\b`
-const FEELING = String.raw`\b(?:it|this|that|which)?(?:['’]s| is| are| was|would be| should be| seems?| sounds?| feels?) (?:also |probably |definitely |like |as if |it['’]s |a |an ){0,2}(?:essential|important|crucial|vital|best|worth|wise|good|okay|right|fine|useful|helpful|beneficial|better|easier|easiest|simpler|nice|necessary|valuable|reasonable|solid|risky)\b|\b(?:seems?|sounds?|feels?) (?:like|as if)\b|\b(?:will|would|should) (?:help|ensure|make sure)\b|\bthere['’]s (?:also )?a (?:chance|possibility|thought|mention|bit|lot)\b|\bon my list\b`
+const FEELING = String.raw`\b(?:it|this|that|which)?(?:['’]s| is| are| was|would be| should be| seems?| sounds?| feels?) (?:also |probably |definitely |like |as if |it['’]s |a |an ){0,2}(?:essential|important|crucial|vital|best|worth|wise|good|okay|right|fine|useful|helpful|beneficial|better|easier|easiest|simpler|nice|necessary|valuable|reasonable|solid|risky)\b|\b(?:seems?|sounds?|feels?) (?:like|as if)\b|\b(?:will|would|should) (?:help|ensure|make sure)\b|\bthere['’]s (?:also )?a (?:chance|possibility|thought|mention|bit|lot)\b|\bon my list\b|\bmakes? sense to\b`
 const ASKED = String.raw`\bthe user (?:wants|asks|asked|is asking|has asked|said|says|mentioned|would like|specifically|explicitly|has emphasized|emphasized|is (?:pointing out|joking|saying|requesting))\b`
 
 /**
@@ -26,6 +26,11 @@ export function muses(text: string, givesReason: boolean): boolean {
   const begin = text.slice(0, BEGINNING)
   if (OPENS.test(begin) || WEIGHS.test(begin)) return true
   return (!givesReason && MAY_BE.test(begin)) || /[?？]["'”’)]?\s{0,3}$/.test(text.slice(-6))
+}
+
+/** A line of code that stands in thinking without a fence says nothing alone. */
+export function isLineOfCode(text: string): boolean {
+  return /[{};]\s{0,3}$/.test(text.slice(-5))
 }
 
 /** `It's a bit complex!` */

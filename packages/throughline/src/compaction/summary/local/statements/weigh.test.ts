@@ -34,6 +34,7 @@ test.each([
   'Now the lowest floor: what an entry is, what a ref names.',
   'First the reader of Codex sessions.',
   'Good catch. Let me trace where transitions happen.',
+  'Good question - let me trace where transitions happen.',
   'All three edits are done. Let me run the linter.',
   'Agora vou confirmar se os arquivos misturam responsabilidades.',
   'Je vais lire le fichier.',
@@ -101,6 +102,8 @@ test.each([
   'I’m considering that I might not need `lock.ts`.',
   'Adding a lock to `read.ts` could help.',
   'It’s a bit complex!',
+  'It makes sense to look at `read.ts` again.',
+  'if len(locks) > 0 {',
 ])('thinking that only weighs what may be done is no discovery: %j', (text) => {
   expect(unitWeight(text, 'thought')).toBe(0)
 })
@@ -123,6 +126,7 @@ test.each([
   'Staging only the files of the exporter and committing them.',
   'Patching now: the exporter, then its page of settings.',
   'I expect a couple of type nits from the exporter.',
+  'I’m patching the detail model, the parser, the page of settings and the exporter of sums and of names, and all of their tests in one go.',
 ])('%j says what was done only where something changed', (text) => {
   expect(unitWeight(text, 'remark', text, { worked: false })).toBe(0)
   expect(unitWeight(text, 'remark', text, { worked: true })).toBe(1)
@@ -134,6 +138,12 @@ test.each(['I’m leaving the exporter as it is.', 'I’m seeing two locks for o
     expect(unitWeight(text, 'remark', text, { worked: false })).toBe(1)
   },
 )
+
+test('what comes after that is no discovery, however long it is told', () => {
+  const text =
+    'After that I’ll draw the page of settings, push both, and look whether the branch of the exporter is up to date with what the others did.'
+  expect(unitWeight(text, 'remark', text, { worked: false })).toBe(0)
+})
 
 test('what is done just now for a reason is worth less where nothing changed', () => {
   const text = 'I’m checking both requests because one of them asks for no tags.'

@@ -4,7 +4,7 @@ import {
   isDoing,
   longestAnnouncement,
 } from '../../../../facts/statements/announced.ts'
-import { cheers, muses } from './musing.ts'
+import { cheers, isLineOfCode, muses } from './musing.ts'
 import type { Unit } from '../../../../facts/statements/units.ts'
 import type { StatementFact, StatementSource } from '../../../../facts/facts.ts'
 import type { Facts } from '../request.ts'
@@ -36,7 +36,7 @@ const NORM = 2
 /** The sentence says what is about to be done, not what was found. */
 const ANNOUNCED = 0.2
 /** The reason for which something is done just now may be known by what was done. */
-const DONE_FOR_A_REASON = 0.5
+const DONE_FOR_A_REASON = 0.4
 /** Once the human has replied, nobody waits for what was asked or offered. */
 const SETTLED = 0.25
 /** What was wrong, and why. */
@@ -94,7 +94,9 @@ export function traitsOf(
     (reasons ? 0 : announcedBit(text)) |
     (/^\s{0,12}(?:```|~~~)/.test(text) ? traits.isCode : 0) |
     (DEMANDS.test(text) ? traits.isDemand : 0) |
-    (thought && (muses(text, reasons) || (!isSpecific && cheers(text))) ? traits.isMusing : 0) |
+    (thought && (muses(text, reasons) || isLineOfCode(text) || (!isSpecific && cheers(text)))
+      ? traits.isMusing
+      : 0) |
     (reasons ? traits.givesReason : 0) |
     ((thought || isTurn(source)) && isDoing(text) ? traits.isDoing : 0) |
     (isOffer(text) ? traits.isOffer : 0) |
@@ -128,7 +130,8 @@ export function weightOfUnit(
   // What is being done says what was done where it changed something, and nothing elsewhere.
   const doing = (own & traits.isDoing) !== 0 && worked !== true
   const reasons = (own & traits.givesReason) !== 0
-  const announced = (own & traits.isAnnounced) !== 0 || (doing && !reasons)
+  if (doing && !reasons) return 0
+  const announced = (own & traits.isAnnounced) !== 0
   // Whoever says nothing else has found nothing; the newest of them is told as what is next.
   if (announced && (announces || text.length <= longestAnnouncement)) return 0
   const vague = source === 'thought' && (own & traits.isVague) !== 0
