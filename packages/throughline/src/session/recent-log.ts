@@ -50,18 +50,32 @@ export function leftBy(
   breakerFailures: number,
 ): Entry[] | undefined {
   const base = baseOf(checkpoint)
-  const kept = new Set(checkpoint.tail.flatMap((item) => (item.type === 'entry' ? [item.seq] : [])))
-  const kinds: ReadonlySet<Entry['kind']> = new Set(standing)
-  const failed = entries.filter(isFailure)
-  const first = failed.at(-Math.max(1, breakerFailures))?.seq ?? Infinity
+  const seqs = checkpoint.tail.flatMap((item) => (item.type === 'entry' ? [item.seq] : []))
+  const kept = new Set(seqs)
+  const oldest = seqs.reduce((least, seq) => Math.min(least, seq), Infinity)
+  const missing = new Set(seqs)
+  const failures: Seq[] = []
   const left: Entry[] = []
+  // Almost none of the entries stays: each is looked at once.
   for (const entry of entries) {
-    const since = entry.seq > base
-    if (since && entry.seq < checkpoint.seq && changesView(entry)) return undefined
-    const stays = since || kept.delete(entry.seq) || kinds.has(entry.kind)
-    if (stays || (entry.kind === 'checkpoint' && entry.seq > first)) left.push(entry)
+    const { seq, kind } = entry
+    if (kind === 'message') {
+      const isKept = seq >= oldest && missing.delete(seq)
+      if (isKept || seq > base) left.push(entry)
+      continue
+    }
+    if (seq > base && seq < checkpoint.seq && changesView(entry)) return undefined
+    missing.delete(seq)
+    if (isFailure(entry)) failures.push(seq)
+    left.push(entry)
   }
-  return kept.size === 0 ? left : undefined
+  if (missing.size > 0) return undefined
+  const first = failures.at(-Math.max(1, breakerFailures)) ?? Infinity
+  const kinds: ReadonlySet<Entry['kind']> = new Set([...standing, 'message'])
+  return left.filter(
+    ({ seq, kind }) =>
+      seq > base || kept.has(seq) || kinds.has(kind) || (kind === 'checkpoint' && seq > first),
+  )
 }
 
 async function newestCheckpoint(

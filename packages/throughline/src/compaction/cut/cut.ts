@@ -281,8 +281,21 @@ function assemble(units: readonly Unit[], kept: ReadonlyMap<number, Kept>, input
     tailTokens = plus(tailTokens, tokens)
     before = index
   }
-  const head = units.filter((unit, index) => !kept.has(index) && unit.item.type !== 'summary')
-  return { tail, tailTokens, head }
+  return { tail, tailTokens, head: headOf(units, indexes) }
+}
+
+/** What stands between the units that are kept, but for an earlier summary. */
+function headOf(units: readonly Unit[], kept: readonly number[]): Unit[] {
+  const head: Unit[] = []
+  let from = 0
+  for (const index of [...kept, units.length]) {
+    for (let at = from; at < index; at++) {
+      const unit = units[at] as Unit
+      if (unit.item.type !== 'summary') head.push(unit)
+    }
+    from = index + 1
+  }
+  return head
 }
 
 function isLeftOut(unit: Unit): unit is HumanUnit | StepUnit | AsideUnit {

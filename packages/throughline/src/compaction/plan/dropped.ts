@@ -44,18 +44,24 @@ export function droppedBetween(
   const seen = seenIn(before)
   const names = new Set(protectedTools.map((tool) => tool.toLowerCase()))
   const isProtected = new Set([...seen.tools].filter((tool) => names.has(tool.toLowerCase())))
-  const results = goneOf(seen.results)
+  const skills: Ref[] = []
   return {
-    media: goneOf(seen.media).map(refOf),
-    reasoning: goneOf(seen.reasoning).map(refOf),
-    results: results.filter(({ tool }) => !isProtected.has(tool)).map(refOf),
-    skills: results.filter(({ tool }) => isProtected.has(tool)).map(refOf),
-    humanMessages: goneOf(seen.humanMessages).map(refOf),
+    media: goneOf(seen.media),
+    reasoning: goneOf(seen.reasoning),
+    results: goneOf(seen.results),
+    skills,
+    humanMessages: goneOf(seen.humanMessages),
   }
 
   /** Most of what is gone was said before anything that stays. */
-  function goneOf(all: readonly Seen[]): Seen[] {
-    return all.filter((one) => one.seq < oldest || !isStillSeen(stays.get(one.seq), one))
+  function goneOf(all: readonly Seen[]): Ref[] {
+    const gone: Ref[] = []
+    for (const one of all) {
+      if (one.seq >= oldest && isStillSeen(stays.get(one.seq), one)) continue
+      if (isProtected.has(one.tool)) skills.push(one.ref)
+      else gone.push(one.ref)
+    }
+    return gone
   }
 }
 
@@ -141,8 +147,4 @@ function isStillSeen(kept: ContextItem | undefined, { at, part: before }: Seen):
 function messageOf(item: ContextItem): Message | undefined {
   if (item.type === 'message' || item.type === 'late') return item.message
   return item.type === 'continuation' ? item.continuation.message : undefined
-}
-
-function refOf({ ref }: Seen): Ref {
-  return ref
 }

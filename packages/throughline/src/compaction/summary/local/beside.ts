@@ -1,8 +1,8 @@
 /** As many characters are compared at a time before a text is searched for. */
 const GRAM = 8
 const BITS = 17
+const SLOTS = 1 << BITS
 const FACTOR = 0x01000193
-const NEWLINE = 10
 
 // What the oldest character of a gram weighs.
 let weight = 1
@@ -15,7 +15,7 @@ const OLDEST = weight
  */
 export class Beside {
   readonly text: string
-  readonly #grams = new Uint8Array(1 << BITS)
+  readonly #grams = new Uint8Array(SLOTS)
 
   constructor(texts: readonly string[]) {
     this.text = texts.join('\n')
@@ -26,9 +26,14 @@ export class Beside {
     }
   }
 
-  /** Whether a first line may stand there that begins like this, as `startOf` tells. */
-  mayHold(start: number): boolean {
-    return start === anyStart || this.#grams[start] === 1
+  /** Whether a text that begins so may stand there: what `signOf` tells of its beginning. */
+  mayHold(sign: number): boolean {
+    if (sign === noSign) return true
+    for (let left = sign, gram = 0; gram < GRAMS_IN_SIGN; gram++) {
+      if (this.#grams[left % SLOTS] !== 1) return false
+      left = Math.floor(left / SLOTS)
+    }
+    return true
   }
 
   /** Whether a text stands there, word for word. */
@@ -42,18 +47,24 @@ export class Beside {
   }
 }
 
-/** The first line is too short to tell. */
-const anyStart = -1
+/** The beginning is too short to tell. */
+const noSign = -1
+const GRAMS_IN_SIGN = 3
 
-/** What the first characters of a text are known by. */
-export function startOf(text: string): number {
+/** What a beginning is known by: three of its grams, the first, one in the middle and the last. */
+export function signOf(beginning: string): number {
+  const { length } = beginning
+  if (length < GRAM) return noSign
+  const middle = (GRAM + length) >> 1
   let hash = 0
-  for (let at = 0; at < GRAM; at++) {
-    const code = text.charCodeAt(at)
-    if (Number.isNaN(code) || code === NEWLINE) return anyStart
-    hash = next(hash, text, at)
+  let sign = 0
+  for (let at = 0; at < length; at++) {
+    hash = next(hash, beginning, at)
+    if (at === GRAM - 1) sign += slot(hash)
+    if (at === middle - 1) sign += slot(hash) * SLOTS
+    if (at === length - 1) sign += slot(hash) * SLOTS * SLOTS
   }
-  return slot(hash)
+  return sign
 }
 
 /** The hash of the gram that ends at a position, from that of the one before. */
@@ -63,5 +74,5 @@ function next(hash: number, text: string, at: number): number {
 }
 
 function slot(hash: number): number {
-  return (hash ^ (hash >>> BITS)) & ((1 << BITS) - 1)
+  return (hash ^ (hash >>> BITS)) & (SLOTS - 1)
 }

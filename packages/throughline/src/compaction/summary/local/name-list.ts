@@ -64,14 +64,11 @@ function usePerWeight(index: Facts): number {
 }
 
 function listed(fact: NameFact | FileFact): ListedName {
-  if ('path' in fact) return { name: fact.path, kind: 'path', owner: '' }
-  const { name, kind, owner } = fact
-  return { name, kind, owner }
+  return 'path' in fact ? { name: fact.path, kind: 'path', owner: '' } : fact
 }
 
 /** A file that is listed, and its names in the order of their worth. */
 interface Owner {
-  path: string
   /** What its names follow. */
   line: string
   /** Where its path stands among all names; before them, where the file has a line of its own. */
@@ -99,17 +96,19 @@ export function groupedNames(
 ): (count: number) => string[] {
   const owners = new Map<string, Owner>()
   for (const { path, line } of files) {
-    owners.set(path, { path, line, place: -1, names: [], places: [] })
+    owners.set(path, { line, place: -1, names: [], places: [] })
   }
   const paths: Loose[] = []
-  for (const [place, { name, kind }] of names.entries()) {
+  for (let place = 0; place < names.length; place++) {
+    const { name, kind } = names[place] as ListedName
     if (kind !== 'path') continue
     let owner = owners.get(name)
-    if (!owner) owners.set(name, (owner = { path: name, line: name, place, names: [], places: [] }))
+    if (!owner) owners.set(name, (owner = { line: name, place, names: [], places: [] }))
     paths.push({ name: quoted(name), place, owner })
   }
   const others: Loose[] = []
-  for (const [place, { name, kind, owner: path }] of names.entries()) {
+  for (let place = 0; place < names.length; place++) {
+    const { name, kind, owner: path } = names[place] as ListedName
     if (kind === 'path') continue
     const owner = owners.get(path)
     owner?.names.push(name)
@@ -120,29 +119,45 @@ export function groupedNames(
     const lines: string[] = []
     for (const owner of owners.values()) {
       if (owner.place >= count) break
-      const own = before(count, owner.places)
+      const own = countBefore(count, owner.places)
       if (own > 0) lines.push(`${owner.line}: ${owner.names.slice(0, own).join(' ')}`)
       else if (owner.place === -1) lines.push(owner.line)
     }
-    const alone = paths.filter(
-      ({ place, owner }) => place < count && before(count, owner?.places ?? []) === 0,
-    )
-    const free = others.filter(
-      ({ place, owner }) => place < count && (owner === undefined || owner.place >= count),
-    )
+    const alone = looseBefore(count, paths, ({ owner }) => owner?.places[0])
+    const free = looseBefore(count, others, ({ owner }) => owner?.place)
     lines.push(...line('More paths:', alone), ...line('More names:', free))
     return lines
   }
 }
 
-/** How many of these places, which ascend, are before another. */
-function before(place: number, places: readonly number[]): number {
-  const found = places.findIndex((other) => other >= place)
-  return found === -1 ? places.length : found
+/** The names of those before a place that do not stand in another line from a place before it on. */
+function looseBefore(
+  count: number,
+  all: readonly Loose[],
+  elsewhere: (loose: Loose) => number | undefined,
+): string[] {
+  const names: string[] = []
+  for (const loose of all) {
+    if (loose.place >= count) break
+    if ((elsewhere(loose) ?? count) >= count) names.push(loose.name)
+  }
+  return names
 }
 
-function line(label: string, names: readonly Loose[]): string[] {
-  return names.length === 0 ? [] : [`${label} ${names.map(({ name }) => name).join(' ')}`]
+/** How many of these places, which ascend, are before another. */
+function countBefore(place: number, places: readonly number[]): number {
+  let low = 0
+  let high = places.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((places[middle] as number) < place) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function line(label: string, names: readonly string[]): string[] {
+  return names.length === 0 ? [] : [`${label} ${names.join(' ')}`]
 }
 
 function quoted(name: string): string {

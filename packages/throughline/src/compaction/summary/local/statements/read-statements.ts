@@ -1,5 +1,5 @@
 import { isSpace } from '../../../../facts/statements/prose.ts'
-import { startOf } from '../beside.ts'
+import { signOf } from '../beside.ts'
 import { Vocabulary } from './terms.ts'
 import { unitsOf } from '../../../../facts/statements/units.ts'
 import { isTask, taskIn, traitsOf } from './weigh.ts'
@@ -42,8 +42,8 @@ export interface ReadStatements {
   ends: Numbers
   /** What stands before a statement that needs no label, in tokens. */
   frames: Numbers
-  /** How a statement begins, as `startOf` tells. */
-  starts: Numbers
+  /** What a statement's beginning is known by, as `signOf` tells. */
+  signs: Numbers
   /** Of each unit: its tokens, its traits, and where its terms end in `terms`. */
   tokens: Numbers
   traits: Numbers
@@ -90,7 +90,7 @@ function nothingRead(): ReadStatements {
     count: 0,
     ends: new Numbers(),
     frames: new Numbers(),
-    starts: new Numbers(),
+    signs: new Numbers(),
     tokens: new Numbers(),
     traits: new Numbers(),
     termEnds: new Numbers(),
@@ -118,7 +118,7 @@ function add(all: ReadStatements, fact: StatementFact, count: CountTokens): void
   }
   all.ends.push(all.tokens.length)
   all.frames.push(frame)
-  all.starts.push(startOf(fact.text))
+  all.signs.push(signOf(beginningOf(fact.text)))
   all.count += 1
 }
 
@@ -134,6 +134,12 @@ function statusOf({ source, text }: StatementFact): string | undefined {
   const sentences = text.replaceAll(/\d{1,6}/g, '#').split(/[.!]\s{0,4}/)
   const [first = '', ...more] = new Set(sentences.filter((sentence) => sentence.trim() !== ''))
   return more.length === 0 && WORDS_OF_STATUS.test(first) ? `status: ${first}` : undefined
+}
+
+/** How much of a text to compare to see whether it appears next to the summary, maybe clipped. */
+export function beginningOf(text: string): string {
+  const newLine = text.slice(0, 80).indexOf('\n')
+  return text.slice(0, newLine === -1 ? 80 : newLine)
 }
 
 /** What stands before a statement, in tokens. */

@@ -2,7 +2,7 @@ import { mostCharacters } from '../../../../facts/forget/forget-statements.ts'
 import { relativeTo } from '../../../../facts/paths/clean-path.ts'
 import { statementLabel } from '../../../../facts/statements/note-statements.ts'
 import { candidatesOf, choose, worthOfTerms, type Candidates, type Terms } from './choose.ts'
-import { frameOf, needsNoLabel, readStatements } from './read-statements.ts'
+import { beginningOf, frameOf, needsNoLabel, readStatements } from './read-statements.ts'
 import { termsOf } from './terms.ts'
 import { unitsOf, type Unit } from '../../../../facts/statements/units.ts'
 import { holdsOn, isLoaded, namedByHuman, traits, weightOf, weightOfUnit } from './weigh.ts'
@@ -30,8 +30,8 @@ export interface StatementsToTell {
   /** The first candidate of each. */
   firsts: Int32Array
   candidates: Candidates
-  /** How each of all begins, as `startOf` tells. */
-  starts: { at: (position: number) => number }
+  /** What the beginning of each of all is known by, as `signOf` tells. */
+  signs: { at: (position: number) => number }
   terms: Terms
   /** The number of a term. */
   numberOf: (term: string) => number | undefined
@@ -100,11 +100,11 @@ export function statementsToTell(
     }
     firsts[text] = first
   }
-  const { vocabulary, starts } = read
+  const { vocabulary, signs } = read
   const terms = { size: vocabulary.size, at: (position: number) => read.terms.at(position) }
   const numberOf = (term: string) => vocabulary.get(term)
   const termWorth = worthOfTerms(candidates, terms)
-  return { facts, positions, firsts, candidates, starts, terms, numberOf, worth: termWorth }
+  return { facts, positions, firsts, candidates, signs, terms, numberOf, worth: termWorth }
 }
 
 function onlyAnnounces(units: { at: (position: number) => number }, from: number, end: number) {
@@ -155,12 +155,12 @@ export function statementsBeside(toTell: StatementsToTell, beside: Beside): Stat
 
 /** What stands beside is worth nothing here. */
 function weightsBeside(
-  { facts, positions, firsts, candidates, starts }: StatementsToTell,
+  { facts, positions, firsts, candidates, signs }: StatementsToTell,
   beside: Beside,
 ): Float64Array {
   let { weight } = candidates
   for (const [at, position] of positions.entries()) {
-    if (!beside.mayHold(starts.at(position))) continue
+    if (!beside.mayHold(signs.at(position))) continue
     const { text } = facts.statements[position] as StatementFact
     if (!beside.includes(beginningOf(text))) continue
     const first = firsts[at] as number
@@ -178,12 +178,6 @@ function weightsBeside(
  * done leaves some.
  */
 const mostLoaded = 0.2
-
-/** How much of a text to compare to see whether it appears next to the summary, maybe clipped. */
-function beginningOf(text: string): string {
-  const newLine = text.slice(0, 80).indexOf('\n')
-  return text.slice(0, newLine === -1 ? 80 : newLine)
-}
 
 /** The positions of those that still hold, as many of the newest as are read, by seq. */
 function newestInOrder(
