@@ -7,7 +7,12 @@ import {
   type ToolOutput,
 } from '../../log/message.ts'
 import { momentOf } from '../writing/written-fields.ts'
-import type { FormatWriter, Identity, WrittenMessage } from '../writing/format-writer.ts'
+import type {
+  FormatWriter,
+  Identity,
+  WrittenFile,
+  WrittenMessage,
+} from '../writing/format-writer.ts'
 import { attachmentText } from '../../compaction/clip/describe-media.ts'
 import { isFailed, outputPieces } from '../../wires/text-pieces.ts'
 
@@ -23,7 +28,7 @@ export const codexWriter: FormatWriter = {
     if (summary !== undefined) lines.push(compactedLine(summary, identity))
     for (const written of messages) lines.push(...messageLines(written, identity))
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
-    return { session: identity.session, text }
+    return { session: identity.session, text, ...(title !== undefined && listed(title, identity)) }
   },
 }
 
@@ -43,7 +48,13 @@ function sessionLine({ session, now, directory }: Identity): Fields {
   })
 }
 
-/** After the messages: Codex takes the first one for the name until it finds another. */
+/** Its list of sessions shows the names that stand here, and else the first message that was kept. */
+function listed(thread_name: string, { session: id, now }: Identity): Pick<WrittenFile, 'listed'> {
+  const line = JSON.stringify({ id, thread_name, updated_at: new Date(now).toISOString() })
+  // Beside the folder of its sessions, which are filed by year, month and day.
+  return { listed: { path: '../../../../session_index.jsonl', line } }
+}
+
 function nameLine(thread_name: string, { session: thread_id, now }: Identity): Fields {
   return line(now, 'event_msg', { type: 'thread_name_updated', thread_id, thread_name })
 }

@@ -48,6 +48,8 @@ export interface WrittenFile {
   text: string
   /** Other files that the harness needs with this one, by their paths from its folder. */
   beside?: (file: string) => readonly { path: string; text: string }[]
+  /** A line for a list in which the harness looks up what it calls its sessions, by the list’s path. */
+  listed?: { path: string; line: string }
 }
 
 /**

@@ -32,6 +32,24 @@ describe('a written session', () => {
     )
   })
 
+  it.each([
+    ['Mend the lexer', 'Mend the lexer · compacted'],
+    ['Mend the lexer · compacted', 'Mend the lexer · compacted'],
+    [
+      'Please find out why the parser reads the header twice, and mend it',
+      'Please find out why the parser reads the header… · compacted',
+    ],
+    ['/a/path/without/any/space/in/it/that/is/very/long.ts', undefined],
+    ['読'.repeat(60), undefined],
+    [`${'x'.repeat(46)}${'😀'.repeat(9)}`, undefined],
+  ])('has a title that lists of 80 columns show with its mark: %s', (title, expected) => {
+    const written = writtenSession(logOf([]), { title }).title ?? ''
+    if (expected !== undefined) expect(written).toBe(expected)
+    expect(written.length).toBeLessThanOrEqual(60)
+    expect(written).toMatch(title.length > 48 ? /… · compacted$/ : / · compacted$/)
+    expect(written).not.toContain('\uFFFD')
+  })
+
   it('answers the calls that nobody will answer any more', () => {
     const { messages } = writtenSession(
       logOf([

@@ -51,7 +51,8 @@ export function writtenSession(
   return wellFormed({ summary: block.message.content, messages: closed, title, facts })
 }
 
-const longestTitle = 60
+// With the mark, what the lists of clients show of a title where a terminal has 80 columns.
+const longestTitle = 48
 const compactedMark = ' · compacted'
 
 /**
@@ -66,8 +67,17 @@ function titleFor(log: Chronological, { title }: SessionFacts): string {
   const words = title ?? (asked?.kind === 'message' ? messageText(asked.message) : '')
   const line = words.replace(/\s+/g, ' ').trim()
   const original = line.endsWith(compactedMark) ? line.slice(0, -compactedMark.length) : line
-  const short = original.slice(0, longestTitle).toWellFormed().trim()
-  return sanitizeLine(short === '' ? 'Session' : short) + compactedMark
+  return sanitizeLine(original === '' ? 'Session' : shortened(original)) + compactedMark
+}
+
+/** Its first words, as many as a list shows. */
+function shortened(title: string): string {
+  if (title.length <= longestTitle) return title.toWellFormed()
+  const border = title.lastIndexOf(' ', longestTitle - 1)
+  // A path or a script without spaces has no such border.
+  const end = border > longestTitle / 2 ? border : longestTitle - 1
+  const short = title.slice(0, end).replace(/[\s,;:.–—-]+$/, '')
+  return `${short.toWellFormed().replace(/\uFFFD$/, '')}…`
 }
 
 /** Names the sources where no summary does. */

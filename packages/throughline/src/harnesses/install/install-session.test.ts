@@ -181,6 +181,28 @@ describe('installSession', () => {
     })
   })
 
+  it('adds its name to the list in which Codex looks names up, behind those that stand there', async () => {
+    const home = newFolder()
+    const list = join(home, '.codex/session_index.jsonl')
+    put(list, '{"id":"older","thread_name":"Another"}')
+    const said = { messages: [], title: 'What it was · compacted', facts: {} }
+    const identity = { session, newId: () => session, now, directory: home }
+    const whole = named('codex').writer.write(said, identity)
+    await installSession(named('codex'), whole, options(home))
+    const lines = readFileSync(list, 'utf8').split('\n')
+    expect(lines).toEqual([
+      '{"id":"older","thread_name":"Another"}',
+      expect.stringContaining(`{"id":"${session}","thread_name":"What it was · compacted"`),
+      '',
+    ])
+    // A harness that forbids it keeps the session all the same.
+    const other = newFolder()
+    mkdirSync(join(other, '.codex/session_index.jsonl'), { recursive: true })
+    expect(await installSession(named('codex'), whole, options(other))).toMatchObject({
+      how: 'placed',
+    })
+  })
+
   it('never writes over a file', async () => {
     const home = newFolder()
     const { file = '' } = await installSession(named('codex'), written, options(home))

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { link, lstat, open, rename, rm } from 'node:fs/promises'
+import { appendFile, link, lstat, open, readFile, rename, rm } from 'node:fs/promises'
 import { codeOf } from '../errors.ts'
 import { InstallError, type InstallFailure } from './errors.ts'
 import type { Harness, Surroundings, PlacedSession } from '../../formats/writing/harness.ts'
@@ -51,7 +51,7 @@ export interface InstalledSession {
  */
 export async function installSession(
   harness: Harness,
-  { session, text, beside }: WrittenFile,
+  { session, text, beside, listed }: WrittenFile,
   options: InstallOptions,
 ): Promise<InstalledSession> {
   const { surroundings, directory, now } = options
@@ -62,7 +62,15 @@ export async function installSession(
   for (const other of beside?.(file) ?? []) {
     await newFile(join(dirname(file), ...other.path.split('/')), other.text, harness.name)
   }
+  if (listed) await addLine(join(dirname(file), ...listed.path.split('/')), listed.line)
   return { how: 'placed', file, resume: harness.resume({ session, file }) }
+}
+
+/** At the end of a list that its harness only adds to, too. Without it, a session is only not named. */
+async function addLine(list: string, line: string): Promise<void> {
+  const before = await readFile(list, 'utf8').catch(() => '')
+  const end = before === '' || before.endsWith('\n') ? '' : '\n'
+  await appendFile(list, `${end}${line}\n`, { mode: 0o600 }).catch(() => undefined)
 }
 
 /** All commands except the last import the session into the harness. */
