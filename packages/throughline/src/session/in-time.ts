@@ -28,27 +28,21 @@ export async function inTime<Result>(
   }
 }
 
-async function withinLimit<Result>(
+function withinLimit<Result>(
   { limit, ...waited }: Waited & { limit: number },
   result: Promise<Result>,
   tell?: (error: TimeLimitError) => void,
 ): Promise<Result> {
   if (!(limit <= longest)) return result
-  let timer: ReturnType<typeof setTimeout> | undefined
-  // It may still fail later, when nobody waits for it anymore.
-  result.catch(() => {})
-  try {
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        const error = new TimeLimitError({ ...waited, limit })
-        reject(error)
-        tell?.(error)
-      }, limit)
-    })
-    return await Promise.race([result, late])
-  } finally {
-    clearTimeout(timer)
-  }
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      const error = new TimeLimitError({ ...waited, limit })
+      reject(error)
+      tell?.(error)
+    }, limit)
+    // It may still fail later, when nobody waits for it anymore.
+    result.finally(() => clearTimeout(timer)).then(resolve, reject)
+  })
 }
 
 /** A summarizer that is given up after this many milliseconds. */

@@ -102,7 +102,7 @@ export function internalsOf(options: SessionOptions): Internals {
 export function planInput(
   session: Internals,
   trigger: Trigger,
-  facts: Facts,
+  facts: () => Facts,
   cold?: Cold,
 ): PlanInput {
   const { options, policy, stored, views, sizes, summarizer, compactor } = session
@@ -110,7 +110,7 @@ export function planInput(
   return {
     log: stored.recent,
     context: views.context(),
-    facts: () => facts,
+    facts,
     frame: options,
     window: sizes.window,
     policy,

@@ -125,7 +125,8 @@ export class Session {
 
   /** The plan of a compaction now; changes nothing. */
   async plan(trigger: Trigger = 'manual'): Promise<Plan> {
-    return planCompaction(planInput(this.#internals, trigger, await this.facts()))
+    const facts = await this.facts()
+    return planCompaction(planInput(this.#internals, trigger, () => facts))
   }
 
   /**

@@ -179,7 +179,7 @@ export class Background {
   }
 
   #input(): PlanInput {
-    return planInput(this.#session, 'auto', emptyFacts())
+    return planInput(this.#session, 'auto', emptyFacts)
   }
 
   #triedOn({ context: { changedAt } }: PlanInput): Tried {

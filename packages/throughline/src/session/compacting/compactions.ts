@@ -14,6 +14,7 @@ import { remind } from './reminder.ts'
 import { sessionTemplate } from './session-template.ts'
 import { timeSlices } from '../loop/pause.ts'
 import type { Trigger, Plan } from '../../compaction/plan/plan.ts'
+import type { Facts } from '../../facts/facts.ts'
 import type { Report } from '../../compaction/report.ts'
 import type { Seq, Entry, ObservationDraft, Spending } from '../../log/entry.ts'
 import type { Internals } from '../internals.ts'
@@ -50,18 +51,23 @@ async function compactSession(
     await views.ready()
     await sizes.ready(turn)
     emit({ type: 'measured', measurement: sizes.measure(), usable: sizes.budget().usable })
-    const mayBeEarly = asked.trigger === 'auto' && sizes.fits() && sizes.isDueSoon()
+    let fits = sizes.fits()
+    const mayBeEarly = asked.trigger === 'auto' && fits && sizes.isDueSoon()
     const cold = mayBeEarly ? session.policy.cold(cache.state(session)) : undefined
-    if (asked.trigger !== 'auto' || !sizes.fits() || cold) await stored.sync()
+    if (asked.trigger !== 'auto' || !fits || cold) {
+      await stored.sync()
+      fits = sizes.fits()
+    }
     const trigger = triggerNow(asked, stored.recent)
     const template = sessionTemplate(session, asked.template)
     let spent: Spending | undefined
     try {
       // The facts need the whole log, so they are made only if something has to change.
-      const leave = trigger === 'auto' && sizes.fits() && !cold
+      const leave = trigger === 'auto' && fits && !cold
       const prepared = leave ? undefined : await background.take({ template, focus, signal })
-      const facts = leave ? emptyFacts() : await views.facts()
-      const input = background.withoutFailed(planInput(session, trigger, facts, cold))
+      const facts = leave ? undefined : await views.facts()
+      const known = (): Facts => facts ?? emptyFacts()
+      const input = background.withoutFailed(planInput(session, trigger, known, cold))
       const compacting = {
         now: now(),
         circuitBreaker: views.circuitBreaker(),
@@ -104,7 +110,7 @@ async function foldClosed(session: Internals): Promise<Report | undefined> {
   if (policy.foldTool === undefined || !policy.auto) return undefined
   for (let attempt = 1; ; attempt++) {
     await views.ready()
-    const fold = planFold(planInput(session, 'manual', emptyFacts()), now())
+    const fold = planFold(planInput(session, 'manual', emptyFacts), now())
     if (!fold) return undefined
     try {
       emit({ type: 'compaction-started', plan: fold.plan })

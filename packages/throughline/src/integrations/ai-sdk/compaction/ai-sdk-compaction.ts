@@ -118,7 +118,7 @@ export function aiSdkCompaction(options: AiSdkCompactionOptions): AiSdkCompactio
       const { given, prepared } = sent
       const { messages: answers } = step.response
       const answer = tellsInstructions(given) ? answers : newIn(answers, given.messages)
-      const messages = [...messagesOf({ ...prepared, steps: [] }), ...fromModelMessages(answer)]
+      const messages = messagesOf({ ...prepared, steps: [] }).concat(fromModelMessages(answer))
       await writeDown(session, messages, step, describe)
     },
     middleware,
