@@ -28,7 +28,8 @@ export function speedPage({ machine, parts, profiles }: SpeedRecord): string {
 Measured by \`npm run bench:speed -- --record\` (${machine}). Each figure is the median of its rounds,
 with the least and the most. Where it is a ratio, both sides were measured in the same round. Times are
 processor time, so other work on the machine counts less. [speed.json](speed.json) holds all figures.
-The store is measured by the same command against bare \`node:sqlite\`; its lines are not repeated here.
+The store is measured by the same command against bare \`node:sqlite\`, in the time of a clock: disks
+take their part.
 
 When each part ended, and how many processes then waited for a processor: ${when.join('; ')}. Above one
 for each processor, caches are shared with other work, and ratios to what is only copied are larger

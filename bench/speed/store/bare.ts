@@ -34,6 +34,44 @@ export function bareAppend(database: DatabaseSync): (drafts: readonly EntryDraft
   }
 }
 
+/**
+ * The same in the store's own two tables (the texts of all sessions one behind the other, and where
+ * each entry is, so that a text can be removed and leaves no copy), with a log of the same length.
+ */
+export function bareSplitAppend(database: DatabaseSync): (drafts: readonly EntryDraft[]) => void {
+  database.exec(`PRAGMA wal_autocheckpoint = 512;
+    CREATE TABLE segment (
+      place INTEGER PRIMARY KEY,
+      session INTEGER NOT NULL,
+      seq INTEGER NOT NULL,
+      entry TEXT NOT NULL
+    ) STRICT;
+    CREATE TABLE places (
+      session INTEGER NOT NULL,
+      seq INTEGER NOT NULL,
+      kind TEXT NOT NULL,
+      at REAL NOT NULL,
+      place INTEGER NOT NULL,
+      PRIMARY KEY (session, seq)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX kinds_of_places ON places (session, kind, seq) WHERE kind <> 'message'`)
+  const [begin, commit] = [database.prepare('BEGIN IMMEDIATE'), database.prepare('COMMIT')]
+  const text = database.prepare('INSERT INTO segment (session, seq, entry) VALUES (1, ?, ?)')
+  const place = database.prepare(
+    'INSERT INTO places (session, seq, kind, at, place) VALUES (1, ?, ?, ?, ?)',
+  )
+  let seq = 0
+  return (drafts) => {
+    begin.run()
+    for (const draft of drafts) {
+      seq += 1
+      const { lastInsertRowid } = text.run(seq, JSON.stringify(draft))
+      place.run(seq, draft.kind, draft.at, lastInsertRowid)
+    }
+    commit.run()
+  }
+}
+
 /** Reads and parses the newest entries, with its own connection. */
 export function bareNewest(file: string, count: number): unknown[] {
   const database = new DatabaseSync(file)

@@ -31,11 +31,12 @@ export async function benchStore({ recall }: { recall: number }): Promise<void> 
 
 /** Files that are removed afterwards. */
 async function inFolder(
-  work: (files: { store: string; bare: string }) => Promise<void>,
+  work: (files: { store: string; bare: string; split: string }) => Promise<void>,
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'throughline-bench-store-'))
   try {
-    await work({ store: join(folder, 'store.db'), bare: join(folder, 'bare.db') })
+    const file = (name: string): string => join(folder, `${name}.db`)
+    await work({ store: file('store'), bare: file('bare'), split: file('split') })
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -2,6 +2,7 @@ import { sqliteStore, type SqliteStore } from 'throughline/sqlite'
 import { atLeast } from '../goal.ts'
 import { progress } from '../progress.ts'
 import { printSpread, spreadOf } from '../spread.ts'
+import { tell } from '../tell.ts'
 import { agentEntries } from './agent.ts'
 import { bareAppend, bareDatabase, bareIndexing, bareSearch } from './bare.ts'
 import { matchOf, questionsFor, type Question } from './questions.ts'
@@ -56,9 +57,13 @@ async function benchIndexing(
   }
   const ratio = spreadOf(ratios(bare, ours).slice(warmUp))
   const [stored, indexed] = [ours, bare].map((times) => (sum(times) / 1_000).toFixed(1))
-  console.log(
-    `index ${entries.toLocaleString('en')} entries, ${(bytes / 1e6).toFixed(0)} MB: ${printSpread(ratio)} × bare FTS5 ${atLeast(0.7, ratio)}, ${stored} vs. ${indexed} s in total`,
-  )
+  tell({
+    what: `index ${entries.toLocaleString('en')} entries, ${(bytes / 1e6).toFixed(0)} MB, by the speed of bare FTS5`,
+    figure: ratio,
+    unit: '×',
+    goal: { least: 0.7 },
+  })
+  console.log(`  ${stored} vs. ${indexed} s in total`)
   return entries
 }
 

@@ -91,7 +91,7 @@ export function makeFolders(folder: string): void {
 
 // Enough for what the write-ahead log holds that isn't in the file yet, for the small files of an
 // open store, and for what a redaction or a deletion writes at a time.
-const spareSize = 2_621_440
+const spareSize = 3_670_016
 let spareBytes: Buffer | undefined
 
 function spareFile(path: string): string {
