@@ -17,6 +17,13 @@ export interface LangchainFigures {
   theirs: Spread
 }
 
+/** The time of a step on average, of the first one and of each one behind it. */
+interface StepTimes {
+  all: number
+  first: number
+  later: number
+}
+
 type Middleware = NonNullable<Parameters<typeof createAgent>[0]['middleware']>
 
 const messages = 1_000
@@ -48,21 +55,33 @@ function said(): BaseMessage[] {
 /** The last agent of each kind: a process that has agents never is without one. */
 const kept = new Map<unknown, unknown>()
 
-async function stepTime(middleware: () => Middleware): Promise<number> {
-  const model = new ScriptedChatModel((_, number) =>
-    number < steps
+async function stepTimes(middleware: () => Middleware): Promise<StepTimes> {
+  let asked = 0
+  const model = new ScriptedChatModel((_, number) => {
+    if (number === 1) asked = milliseconds()
+    return number < steps
       ? calling('look', { path: `src/file${number}.ts` }, `call${number}`)
-      : new AIMessage('Done.'),
-  )
+      : new AIMessage('Done.')
+  })
   const agent = createAgent({ model, tools: [look], middleware: middleware() })
   const input = { messages: [...said(), new HumanMessage('Go on.')] }
   await collectYoung()
-  const before = process.cpuUsage()
+  const before = milliseconds()
   await agent.invoke(input, { recursionLimit: 1_000 })
-  const { user, system } = process.cpuUsage(before)
+  const end = milliseconds()
   kept.set(middleware, [agent, input])
   if (model.requests.length !== steps) throw new Error(`${model.requests.length} steps were run.`)
-  return (user + system) / 1_000 / steps
+  return {
+    all: (end - before) / steps,
+    first: asked - before,
+    later: (end - asked) / (steps - 1),
+  }
+}
+
+/** The processor time of this process. */
+function milliseconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000
 }
 
 // Neither has anything to compact: this measures the cost of checking.
@@ -81,20 +100,22 @@ const theirs = (): Middleware => {
  * alternately. The agent passes its whole conversation with its first step, when it is read.
  */
 export async function benchLangchain(rounds = 9): Promise<LangchainFigures> {
-  const added = { ours: [] as number[], theirs: [] as number[], alone: [] as number[] }
+  const added = { ours: [] as StepTimes[], theirs: [] as StepTimes[], alone: [] as number[] }
   for (let round = 0; round < rounds + warmUp; round++) {
-    const alone = await stepTime(none)
+    const alone = await stepTimes(none)
     // By turns, so that neither always clears away what the other has left.
     const first = round % 2 === 0 ? ours : theirs
-    const one = await stepTime(first)
-    const other = await stepTime(first === ours ? theirs : ours)
+    const one = await stepTimes(first)
+    const other = await stepTimes(first === ours ? theirs : ours)
     const [withOurs, withTheirs] = first === ours ? [one, other] : [other, one]
     if (round < warmUp) continue
-    added.alone.push(alone)
-    added.ours.push(withOurs - alone)
-    added.theirs.push(withTheirs - alone)
+    added.alone.push(alone.all)
+    added.ours.push(beyond(withOurs, alone))
+    added.theirs.push(beyond(withTheirs, alone))
   }
-  const figures = { ours: spreadOf(added.ours), theirs: spreadOf(added.theirs) }
+  const spread = (side: 'ours' | 'theirs', when: keyof StepTimes): Spread =>
+    spreadOf(added[side].map((times) => times[when]))
+  const figures = { ours: spread('ours', 'all'), theirs: spread('theirs', 'all') }
   tell({
     what: `compactionMiddleware adds to a step of a LangChain agent after ${messages.toLocaleString('en')} messages`,
     figure: figures.ours,
@@ -105,8 +126,24 @@ export async function benchLangchain(rounds = 9): Promise<LangchainFigures> {
       what: 'LangChain’s own, which keeps nothing of what was said',
     },
   })
+  for (const [when, what] of [
+    ['first', '  of these steps the first, which reads the messages'],
+    ['later', '  each later one'],
+  ] as const) {
+    const limit = { figure: spread('theirs', when), what: 'LangChain’s own' }
+    tell({ what, figure: spread('ours', when), unit: 'ms of processor time', limit })
+  }
   tell({ what: '  which takes by itself', figure: spreadOf(added.alone), unit: 'ms' })
   return figures
+}
+
+/** What a step takes more than one without any middleware. */
+function beyond(times: StepTimes, alone: StepTimes): StepTimes {
+  return {
+    all: times.all - alone.all,
+    first: times.first - alone.first,
+    later: times.later - alone.later,
+  }
 }
 
 if (process.argv[1] === import.meta.filename) await benchLangchain()

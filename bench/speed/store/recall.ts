@@ -2,7 +2,7 @@ import { sqliteStore, type SqliteStore } from 'throughline/sqlite'
 import { atLeast } from '../goal.ts'
 import { progress } from '../progress.ts'
 import { printSpread, spreadOf } from '../spread.ts'
-import { tell } from '../tell.ts'
+import { exactly, tell } from '../tell.ts'
 import { agentEntries } from './agent.ts'
 import { bareAppend, bareDatabase, bareIndexing, bareSearch } from './bare.ts'
 import { matchOf, questionsFor, type Question } from './questions.ts'
@@ -62,6 +62,7 @@ async function benchIndexing(
     figure: ratio,
     unit: '×',
     goal: { least: 0.7 },
+    limit: { figure: exactly(1), what: 'SQLite alone, in batches of 1,000 entries' },
   })
   console.log(`  ${stored} vs. ${indexed} s in total`)
   return entries
