@@ -6,7 +6,7 @@ import { doorTrial, wireOf } from './door-trial.ts'
 import { faults } from './faults.ts'
 import { faultsPage, type DoorRecord } from './faults-page.ts'
 import { full } from '../../testing/generate/runs.ts'
-import { resultOf } from './record.ts'
+import { resultOf } from './faults-page.ts'
 import { wrongsIn } from './legal-end.ts'
 import type { Fault } from './fault.ts'
 
