@@ -213,6 +213,35 @@ describe('T8 with T9', () => {
   })
 })
 
+describe('T8 behind an earlier pruning', () => {
+  it('replaces each output once: by the seeds’ placeholder, or as it was replaced before', () => {
+    const log = logFrom([
+      step('a', 'read', {}, '10'),
+      step('b', 'map', {}, '10'),
+      human('10'),
+      assistant('10'),
+      human('10'),
+      {
+        kind: 'prune',
+        at: 0,
+        base: 7,
+        replacements: [
+          { how: 'clipped', ref: '2.0', text: 'the head of a' },
+          { how: 'clipped', ref: '4.0', text: 'the head of b' },
+        ],
+        metadata: {},
+      },
+    ])
+    const replaced = cutOf(log, 1_000).tail.flatMap((item) =>
+      item.type === 'entry' ? (item.replacements ?? []) : [],
+    )
+    expect(replaced).toEqual([
+      { how: 'pruned', ref: '2.0', text: '<tool-output-compacted />' },
+      { how: 'clipped', ref: '4.0', text: 'the head of b' },
+    ])
+  })
+})
+
 describe('T8, reassembled', () => {
   it('is one system message with the summary, then the tail', async () => {
     const { messages, report } = await compactLog(long(12), {

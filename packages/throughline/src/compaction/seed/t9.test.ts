@@ -14,6 +14,7 @@ import { withPlugins } from '../../session/plugins/with-plugins.ts'
 import { barePlaceholder } from '../prune/placeholder.ts'
 import { presets } from '../presets.ts'
 import { seedReplacements, seedTranscript, skipBoundary } from './seed-prune.ts'
+import { draftOf, type EntryOf } from '../../log/entry.ts'
 import type { Chronological } from '../../log/order.ts'
 import { plainCounter } from '../../testing/plain-counter.ts'
 
@@ -57,6 +58,38 @@ describe('T9, selective pruning', () => {
   it('prunes nothing with fewer than two user turns, as its code has it', () => {
     const log = logFrom([human('go'), step('a', 'read', {}, 'x'), step('b', 'read', {}, 'y')])
     expect(pruned(log)).toEqual([])
+  })
+
+  it('counts no turn for a summary, which is no message, and one for a continue', () => {
+    const behind = (continuation: EntryOf<'checkpoint'>['continuation']): Chronological =>
+      logFrom([
+        assistant('0'),
+        {
+          kind: 'checkpoint',
+          at: 0,
+          base: 1,
+          summary: '## Goal',
+          summarizer: 'local',
+          tail: [],
+          continuation,
+          metadata: {},
+        },
+        step('a', 'read', {}, 'x'),
+        human('1'),
+        step('b', 'read', {}, 'y'),
+        human('2'),
+      ])
+    expect(pruned(behind(null))).toEqual(['4.0'])
+    const onlyOne = logFrom([...behind(null).slice(0, 4).map(draftOf), human('1')])
+    expect(pruned(onlyOne)).toEqual([])
+    const message = { role: 'user', content: 'continue' } as const
+    const going = behind({
+      kind: 'mid-task',
+      message,
+      metadata: { compaction_continue: true },
+    })
+    expect(pruned(logFrom([...going.slice(0, 4).map(draftOf), human('1')]))).toEqual([])
+    expect(pruned(going)).toEqual(['4.0'])
   })
 
   it('leaves the two newest user turns alone, whatever the tool', () => {
