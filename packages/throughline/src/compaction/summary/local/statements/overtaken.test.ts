@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { factsOf } from '../../../../facts/facts-of.ts'
-import { assistant, human, logFrom, step } from '../../../../testing/generate/build.ts'
+import { assistant, harness, human, logFrom, step } from '../../../../testing/generate/build.ts'
 import { summarizeLocally } from '../summarize-locally.ts'
 import type { Drafts } from '../../../../testing/generate/build.ts'
 
@@ -60,4 +60,27 @@ test('a task that was done since is not told as open', () => {
   expect(summary).toContain('- [x] Write the exporter of sums')
   expect(summary).not.toContain('- [ ] Write the exporter of sums')
   expect(summary).toContain('- [ ] Draw its page of settings')
+})
+
+test('a long skill leaves the room to what was found, and its rules fill what that leaves', () => {
+  const rule = (at: number): string => `- NEVER name a column of table${at} like its rows${at}.`
+  const rules = Array.from({ length: 120 }, (_, at) => rule(at)).join('\n')
+  const skill = harness(`Base directory for this skill: /skills/tables\n\n# Tables\n${rules}`)
+  const found = (at: number): Drafts => [
+    assistant(
+      `Table ${at} loses its row of sums since writer${at} closes before index${at} is read.`,
+    ),
+    human(`And table ${at + 1}?`),
+  ]
+  const rulesIn = (summary: string): number => summary.match(/NEVER name/g)?.length ?? 0
+  const busy = summaryOf(
+    human('Look.'),
+    skill,
+    Array.from({ length: 160 }, (_, at) => found(at)),
+  )
+  const idle = summaryOf(human('Look.'), skill, found(0))
+  expect(rulesIn(busy)).toBeGreaterThan(5)
+  expect(rulesIn(busy)).toBeLessThan(70)
+  expect(rulesIn(idle)).toBeGreaterThan(100)
+  expect(busy).toContain('Instructions that were loaded (tables):')
 })
