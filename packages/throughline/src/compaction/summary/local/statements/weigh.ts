@@ -87,6 +87,7 @@ export function traitsOf(
   { isSpecific, source }: { isSpecific: boolean; source: StatementSource },
 ): number {
   const thought = source === 'thought'
+  const said = thought || isTurn(source)
   const reasons = givesReason(text)
   return (
     (isLead ? traits.isLead : 0) |
@@ -98,10 +99,10 @@ export function traitsOf(
       ? traits.isMusing
       : 0) |
     (reasons ? traits.givesReason : 0) |
-    ((thought || isTurn(source)) && isDoing(text) ? traits.isDoing : 0) |
+    (said && isDoing(text) ? traits.isDoing : 0) |
     (isOffer(text) ? traits.isOffer : 0) |
     (isTask(text) ? traits.isTask : 0) |
-    (CAUSE.test(text.slice(0, 600)) ? traits.isCause : 0)
+    (said && CAUSE.test(text.slice(0, 600)) ? traits.isCause : 0)
   )
 }
 
