@@ -21,7 +21,7 @@ export function writtenOptions(names: readonly string[]): readonly OptionSpec[] 
     },
     {
       name: 'install',
-      help: 'Put that session where its harness finds it, and print the command that resumes it. Nothing that already exists is changed.',
+      help: 'Put that session where its harness finds it, and print the command that resumes it. No session that already exists is changed.',
     },
     {
       name: 'directory',
