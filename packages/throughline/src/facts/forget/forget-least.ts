@@ -73,7 +73,8 @@ function least<Fact>(
   valueOf: (fact: Fact) => number,
 ): readonly Fact[] {
   if (facts.length <= most) return []
-  const values = Float64Array.from(facts, valueOf)
+  const values = new Float64Array(facts.length)
+  for (let at = 0; at < facts.length; at++) values[at] = valueOf(facts[at] as Fact)
   // Numbers are put in order much faster than what they are the values of.
   const inOrder = values.toSorted()
   const last = inOrder[facts.length - most] as number

@@ -42,6 +42,7 @@ export const openListLabel = "Still open, as the assistant's list last said"
  * list whose items are changed one by one outlives its task, and stays.
  */
 export function openTodos(index: Facts, room: Room, tokens: number): string[] {
+  if (index.todos.length === 0) return []
   const newest = Math.max(...index.todos.map(({ seq }) => seq))
   const since = index.requests.filter(({ seq }) => seq > newest).length
   const isOld = since >= FEWEST_SINCE

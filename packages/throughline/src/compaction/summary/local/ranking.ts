@@ -60,7 +60,8 @@ export class Ranking<Thing> {
   constructor(things: readonly Thing[], values: readonly number[]) {
     this.#things = things
     this.#values = values
-    this.#heap = Int32Array.from(things, (_, position) => position)
+    this.#heap = new Int32Array(things.length)
+    for (let position = 0; position < things.length; position++) this.#heap[position] = position
     this.#left = things.length
     for (let at = (this.#left >> 1) - 1; at >= 0; at--) this.#sink(at)
   }

@@ -56,7 +56,8 @@ export function statementsToTell(
   /** Of each task, by what it says, its newest state. */
   const tasks = new Map<number, number>()
   let next = 0
-  for (const [text, position] of positions.entries()) {
+  for (let text = 0; text < positions.length; text++) {
+    const position = positions[text] as number
     const fact = facts.statements[position] as StatementFact
     const from = beginOf(position)
     // A label is made for what is told, and where it counts for what it costs.
@@ -159,7 +160,8 @@ function weightsBeside(
   beside: Beside,
 ): Float64Array {
   let { weight } = candidates
-  for (const [at, position] of positions.entries()) {
+  for (let at = 0; at < positions.length; at++) {
+    const position = positions[at] as number
     if (!beside.mayHold(signs.at(position))) continue
     const { text } = facts.statements[position] as StatementFact
     if (!beside.includes(beginningOf(text))) continue
@@ -204,7 +206,8 @@ function newestInOrder(
 /** A document that was read or written as a whole since then, or that is gone, says nothing more. */
 function overtakenDocuments({ statements, files, root = '' }: Facts) {
   const newest = new Map<string, number>()
-  for (const [at, { source, about, whole }] of statements.entries()) {
+  for (let at = 0; at < statements.length; at++) {
+    const { source, about, whole } = statements[at] as StatementFact
     if (source === 'document' && about !== undefined && whole)
       newest.set(relativeTo(root, about), at)
   }
