@@ -130,6 +130,20 @@ describe('the elements of bodies that come one after the other', () => {
     expect(next?.elements[1]?.value).toBe(before?.elements[1]?.value)
   })
 
+  it('are forgotten, the oldest first, where all have too many bytes', () => {
+    const body = (whose: string) =>
+      Buffer.from(JSON.stringify({ messages: [long, message(whose)] }))
+    const recent = new RecentBodies(body('a').length * 3)
+    const read = (whose: string) => recent.read(body(whose), 'messages', [whose])?.like
+    for (const whose of ['a', 'b', 'c', 'd']) expect(read(whose)).toBeUndefined()
+    expect(['b', 'c', 'd'].map((whose) => read(whose)?.elements)).toEqual([1, 1, 1])
+    expect(read('a')).toBeUndefined()
+    // One that is longer than all that may be remembered is so alone.
+    const alone = new RecentBodies(1)
+    alone.read(body('a'), 'messages', ['a'])
+    expect(alone.read(body('a'), 'messages', ['a'])?.like).toBeDefined()
+  })
+
   it('are not compared with what somebody else has sent', () => {
     const recent = new RecentBodies()
     const body = Buffer.from(JSON.stringify({ messages: [long, message('a')] }))

@@ -12,6 +12,26 @@ export interface ReadBody extends BodySpans {
 // What is shorter is read in less time than it is looked up.
 const shortest = 32 * 1_024
 const mostBodies = 200
+/** How many bytes of bodies are remembered in one place. */
+const mostBytes = 256 * 1_024 * 1_024
+
+/** Takes from a map what has been in it the longest, until the others have few enough bytes. */
+export function keepWithin<Value>(
+  map: Map<string, Value>,
+  bytesOf: (value: Value) => number,
+  most = mostBytes,
+): Value[] {
+  let bytes = 0
+  for (const value of map.values()) bytes += bytesOf(value)
+  const dropped: Value[] = []
+  for (const [key, value] of map) {
+    if (bytes <= most || map.size === 1) break
+    map.delete(key)
+    bytes -= bytesOf(value)
+    dropped.push(value)
+  }
+  return dropped
+}
 
 let bodies = 0
 
@@ -27,6 +47,12 @@ export function readBodySpans(body: Buffer, held: string): ReadBody | undefined 
  */
 export class RecentBodies {
   readonly #recent = new Map<string, ReadBefore & { number: number }>()
+  readonly #most: number
+
+  /** `most` bytes of bodies are remembered. */
+  constructor(most = mostBytes) {
+    this.#most = most
+  }
 
   /** `owner` says whose body it is: what others have sent is not even compared. */
   read(body: Buffer, held: string, owner: readonly string[]): ReadBody | undefined {
@@ -43,6 +69,7 @@ export class RecentBodies {
       const [oldest = ''] = this.#recent.keys()
       this.#recent.delete(oldest)
     }
+    keepWithin(this.#recent, ({ body: { length } }) => length, this.#most)
     return {
       ...spans,
       number,

@@ -2,7 +2,7 @@ import { elementsOf, type BodyElements } from '../body/elements.ts'
 import { hashOf } from '../identity/marks.ts'
 import { keepNewest } from './keep-newest.ts'
 import { keysOf } from '../identity/caller.ts'
-import { RecentBodies, type readBodySpans } from '../body/recent-bodies.ts'
+import { keepWithin, RecentBodies, type readBodySpans } from '../body/recent-bodies.ts'
 import type { Headers } from '../upstream/upstream.ts'
 import type { ModelRequest } from '../server/model-request.ts'
 
@@ -20,7 +20,10 @@ export class RecentRequests {
   elementsOf(request: ModelRequest, owner: string): BodyElements['elements'] | undefined {
     const key = conversationOf(request, owner)
     const found = elementsOf(request.body, request.spans, this.#elements.get(key))
-    if (found) keepNewest(this.#elements, key, found)
+    if (found) {
+      keepNewest(this.#elements, key, found)
+      keepWithin(this.#elements, ({ body }) => body.length)
+    }
     return found?.elements
   }
 }

@@ -7,10 +7,16 @@ import {
 import { clientIdOf } from '../identity/client-id.ts'
 import { readBodySpans } from '../body/recent-bodies.ts'
 import { RecentRequests } from './recent-requests.ts'
-import { fewestBytes, learnSize, type Following, type Standing } from './standing.ts'
+import {
+  fewestBytes,
+  learnSize,
+  type Following,
+  type FollowingHow,
+  type Standing,
+} from './standing.ts'
 import { heardOf, type Turn } from './turn.ts'
 import { keepNewest } from './keep-newest.ts'
-import { Standings, type FollowingHow } from './standings.ts'
+import { Standings } from './standings.ts'
 import { beginsAs, identify, recognized, type Identity } from '../identity/identify.ts'
 import { LiveSessions } from './live-sessions.ts'
 import { compactCall, restored } from './hidden-exchanges.ts'

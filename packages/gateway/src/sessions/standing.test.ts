@@ -250,6 +250,29 @@ describe.each(wireAgents)(
   },
 )
 
+describe('the end of a gateway', () => {
+  it('does not wait for a model that is still to write the summary of what was sent', async () => {
+    const agent = wireAgents[0] as WireAgent
+    const store = memoryGatewayStore()
+    const send: Upstream['send'] = () => new Promise(() => {})
+    const sessions = new Sessions({
+      store,
+      upstream: { send, close: async () => {} },
+      settings: () => ({ window: { context: 24_000 } }),
+    })
+    let session = ''
+    for (let steps = 6; steps <= 54; steps++) {
+      const request = requestAfter(agent, history(agent, steps))
+      const turn = (await sessions.follow(request)) as Turn
+      session = turn.session
+      counted(request, turn)
+    }
+    await sessions.close()
+    expect(JSON.stringify(await store.logs.read(session))).toContain('part-53.ts')
+    expect(await store.logs.read(session, { kinds: ['checkpoint'] })).toEqual([])
+  }, 60_000)
+})
+
 describe('a log that is behind', () => {
   const agent = wireAgents[0] as WireAgent
 

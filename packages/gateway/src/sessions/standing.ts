@@ -1,7 +1,8 @@
+import { callMarks } from '../identity/identify.ts'
 import { instructionsSaid } from '../identity/said.ts'
 import type { BodySpans, Span } from '../body/spans.ts'
 import type { Element } from '../body/elements.ts'
-import type { ListItem } from '../body/spliced.ts'
+import { splicedBody, type ListItem } from '../body/spliced.ts'
 import type { SessionAtWork } from '../engine/session-at-work.ts'
 import type { ModelRequest } from '../server/model-request.ts'
 import type { Mark, World } from '../store/gateway-store.ts'
@@ -21,6 +22,16 @@ export interface Following {
   world: World
   /** Of the conversation, in this process. */
   key: string
+}
+
+/** How a request is followed that can't just go on. */
+export interface FollowingHow {
+  /** What the provider has said to it. */
+  refusal?: unknown
+  /** It has been answered. */
+  isLate?: boolean
+  /** Whether the next one may go on from it. */
+  stands?: boolean
 }
 
 /**
@@ -108,6 +119,12 @@ export function listOf(items: readonly SentItem[], elements: readonly Element[])
   return items.map((item) => ('own' in item ? { own: (elements[item.own] as Element).span } : item))
 }
 
+/** What is sent for its newest request; `undefined` where that goes out as it came. */
+export function bodyOf({ sent, following: { request, elements } }: Standing): Buffer | undefined {
+  const list = sent && listOf(sent, elements)
+  return list && splicedBody(request.body, request.spans, request.wire.list, list)
+}
+
 /** A list by the places of what is the client's own; `undefined` if something is not among them. */
 export function placesOf(
   list: readonly ListItem[],
@@ -188,4 +205,13 @@ function areCallsWhole(wire: Wire, elements: readonly Element[]): boolean {
     open.push(...calls)
   }
   return open.length === 0
+}
+
+export function isSameWindow(one: Window, other: Window): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** The marks of the calls of a request. */
+export function callsOf({ request, elements, clientId }: Following): readonly Mark[] {
+  return callMarks(request.wire, elements, clientId)
 }

@@ -1,18 +1,20 @@
-import { setImmediate as pause } from 'node:timers/promises'
+import { setImmediate as pause, setTimeout as waited } from 'node:timers/promises'
 import { keepNewest } from './keep-newest.ts'
-import { callMarks } from '../identity/identify.ts'
+import { keepWithin } from '../body/recent-bodies.ts'
 import { heardOf, type Turn } from './turn.ts'
-import { splicedBody } from '../body/spliced.ts'
 import {
+  bodyOf,
+  callsOf,
   goesOn,
+  isSameWindow,
   learnSize,
   listBytes,
-  listOf,
   mayWait,
   mostTokens,
   placesOf,
   sentNext,
   type Following,
+  type FollowingHow,
   type Standing,
 } from './standing.ts'
 import type { Fitted, Heard } from './live-session.ts'
@@ -20,16 +22,6 @@ import type { SessionAtWork } from '../engine/session-at-work.ts'
 import type { GatewayStore, Mark } from '../store/gateway-store.ts'
 import type { ModelRequest } from '../server/model-request.ts'
 import type { Seq, Window } from 'throughline'
-
-/** How a request is followed that can't just go on. */
-export interface FollowingHow {
-  /** What the provider has said to it. */
-  refusal?: unknown
-  /** It has been answered. */
-  isLate?: boolean
-  /** Whether the next one may go on from it. */
-  stands?: boolean
-}
 
 interface StandingsOptions {
   store: GatewayStore
@@ -46,6 +38,8 @@ interface StandingsOptions {
 
 // One request or ten of a conversation cost the same, and each of them has all of its past.
 const usualWritesBehind = 5_000
+/** How long the end of a gateway waits for a compaction, in milliseconds. */
+const longestCompaction = 2_000
 
 /** The conversations that may go on from what is remembered of them. */
 export class Standings {
@@ -54,6 +48,8 @@ export class Standings {
   /** Logs that are being written behind an answer. */
   readonly #writing = new Map<string, Promise<void>>()
   readonly #timers = new Map<string, NodeJS.Timeout>()
+  /** Conversations that are compacted behind an answer. */
+  readonly #compacting = new Set<string>()
   /** Sessions that were compacted since their last request went out. */
   readonly #compacted = new Map<string, true>()
 
@@ -93,10 +89,11 @@ export class Standings {
     standing.following = following
     standing.isBehind ||= isDue || elements.length > before.elements.length
     live.used(at)
+    this.#remember(key, standing)
     const body = bodyOf(standing)
     const isCompacted = this.tellsCompacted(session)
     // While its answer comes, what is due is done for the next one.
-    if (isDue) void this.write(key, pause())
+    if (isDue) this.#compactBehind(key)
     else if (standing.isBehind) this.#writeSoon(key)
     let sentUnder = standing.changedAt
     let recovered: Turn | undefined
@@ -210,9 +207,15 @@ export class Standings {
       known: { tokens, bytes: listBytes(request) },
       isBehind: false,
     }
-    const dropped = keepNewest(this.#standing, key, standing)
-    if (dropped) this.#drop(dropped.following.key, dropped)
+    this.#remember(key, standing)
     return standing
+  }
+
+  /** What has stood the longest goes no further, where there are too many or they are too long. */
+  #remember(key: string, standing: Standing): void {
+    const oldest = keepNewest(this.#standing, key, standing)
+    const long = keepWithin(this.#standing, ({ following: { request } }) => request.body.length)
+    for (const one of oldest ? [oldest, ...long] : long) this.#drop(one.following.key, one)
   }
 
   /** Goes no further from here, and writes what is behind. */
@@ -286,9 +289,20 @@ export class Standings {
     await Promise.all(this.#keysOf(id).map((key) => this.write(key)))
   }
 
-  /** Writes all that is behind. */
+  #compactBehind(key: string): void {
+    this.#compacting.add(key)
+    void this.write(key, pause()).finally(() => this.#compacting.delete(key))
+  }
+
+  /** Writes all that is behind. A summary that takes long is left to the session’s next request. */
   async close(): Promise<void> {
-    await Promise.all([...this.#standing.keys()].map((key) => this.write(key)))
+    const isOver = new AbortController()
+    const isDue = (key: string): boolean => this.#compacting.has(key)
+    const due = Promise.all([...this.#compacting].map((key) => this.#writing.get(key)))
+    const late = waited(longestCompaction, undefined, isOver).catch(() => {})
+    const others = [...this.#standing.keys()].filter((key) => !isDue(key))
+    await Promise.all([Promise.race([due, late]), ...others.map((key) => this.write(key))])
+    isOver.abort()
   }
 
   /** Forgets a session that was changed or deleted. */
@@ -302,18 +316,4 @@ export class Standings {
   #keysOf(id: string): string[] {
     return [...this.#standing].flatMap(([key, { session }]) => (session === id ? [key] : []))
   }
-}
-
-function callsOf({ request, elements, clientId }: Following): readonly Mark[] {
-  return callMarks(request.wire, elements, clientId)
-}
-
-/** What is sent for its newest request; `undefined` where that goes out as it came. */
-function bodyOf({ sent, following: { request, elements } }: Standing): Buffer | undefined {
-  const list = sent && listOf(sent, elements)
-  return list && splicedBody(request.body, request.spans, request.wire.list, list)
-}
-
-function isSameWindow(one: Window, other: Window): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other)
 }
