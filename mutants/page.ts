@@ -65,19 +65,33 @@ function roomLines(rooms: readonly RoomRun[]): string[] {
 
 function survivorLines({ room, survivors }: RoomRun): string[] {
   if (survivors.length === 0) return []
+  const covered = survivors.filter((survivor) => survivor.covered)
+  const others = Map.groupBy(
+    survivors.filter((survivor) => !survivor.covered),
+    ({ file }) => file,
+  )
   return [
     `### Survivors in ${room}`,
     '',
-    ...table(
-      ['line', 'was', 'became', 'covered'],
-      survivors.map(({ file, line, was, became, covered }: Survivor) => [
-        `${file}:${line}`,
-        code(was),
-        code(became),
-        covered ? 'yes' : 'no',
-      ]),
-    ),
-    '',
+    ...(covered.length === 0
+      ? []
+      : [
+          ...table(
+            ['line', 'was', 'became'],
+            covered.map(({ file, line, was, became }: Survivor) => [
+              `${file}:${line}`,
+              code(was),
+              code(became),
+            ]),
+          ),
+          '',
+        ]),
+    ...(others.size === 0
+      ? []
+      : [
+          `No test of these folders runs ${[...others].map(([file, own]) => `${file} (${own.length})`).join(', ')}.`,
+          '',
+        ]),
   ]
 }
 
