@@ -26,10 +26,15 @@ export const throughlinePrune: Adapter = {
   ...throughlineLocal,
   name: 'Throughline, pruning alone',
   work: 'trims',
-  settings: 'the default policy, in a window that pruning alone makes room in',
+  settings: 'pruning alone whenever it makes room, in a window in which it does',
   async compact({ messages }) {
     const tokens = tokensOf(visibleTextOfMessages(messages))
-    const policy: Policy = { ...defaultPolicy, reserved: () => 0, lowWater: (usable) => usable - 1 }
+    const policy: Policy = {
+      ...defaultPolicy,
+      reserved: () => 0,
+      lowWater: (usable) => usable - 1,
+      pruneAlone: () => true,
+    }
     const compactor = throughlineCompactor({ policy, window: { context: tokens }, trigger: 'auto' })
     const answer = await compactor.compact({ log: logOf(messages), keep: tokens, directories: [] })
     return { messages: answer.messages, summary: answer.summary }
