@@ -184,12 +184,16 @@ async function climb(
   rungs: RungsInput,
   estimateBefore: ModelTokens,
 ): Promise<Candidate | undefined> {
+  const { budget } = rungs.plan
+  // Where a summary stands and nothing presses, a tail that gets shorter is lost for nothing.
+  const isSettled = rungs.input.context.checkpoint && estimateBefore <= budget.lowWater
   let best: Candidate | undefined
   for (const candidate of candidates(rungs)) {
     await rungs.options.pause?.()
     if (candidate === undefined) continue
+    if (isSettled && candidate.rung.endsWith('-tail')) break
     if (candidate.after < (best?.after ?? estimateBefore)) best = candidate
-    if (best === candidate && candidate.after <= rungs.plan.budget.lowWater) break
+    if (best === candidate && candidate.after <= budget.lowWater) break
   }
   return best
 }
@@ -211,6 +215,7 @@ function* candidates({
   provider,
 }: RungsInput): Generator<Candidate | undefined> {
   const { cut, budget } = plan
+  const { counter } = input
   if (model?.summary !== undefined) {
     const { summary, summarizer, rung } = model
     const asCut = candidate(cut, summary, summarizer, rung)
@@ -222,7 +227,7 @@ function* candidates({
   const told = yield* locally(cut)
   if (provider?.block) yield candidate(cut, told, 'local', 'provider', provider.block)
   const wider = yield* widerCut(told)
-  if (wider) yield candidate(wider, yield* locally(wider), 'local', 'local')
+  if (wider) yield candidate(wider, yield* besideMore(wider), 'local', 'local')
   yield candidate(cut, told, 'local', 'local')
   const shorter = planCut(input, units, budget, share(budget.tail, 0.5))
   yield candidate(shorter, yield* locally(shorter), 'local', 'shorter-tail')
@@ -247,7 +252,6 @@ function* candidates({
    * clipped of the newest, then more steps.
    */
   function* widerCut(summary: string): Generator<undefined, PlannedCut | undefined> {
-    const { counter } = input
     const left = minus(cut.summaryBudget, toModel(counter.text(summary), counter.ratio))
     if (left < leastMoreTail || input.policy.tail !== tailBudget) return undefined
     const longer = givenBack(cut, left)
@@ -266,12 +270,18 @@ function* candidates({
     return givenBack(widest, rest) ?? widest
   }
 
-  function* locally(cut: PlannedCut): Generator<undefined, string> {
-    const { counter } = input
+  /** What the facts tell in the room that they had: a longer tail takes only what they left of it. */
+  function* besideMore(wider: PlannedCut): Generator<undefined, string> {
+    const told = yield* locally(wider, cut.summaryBudget)
+    const fits = toModel(counter.text(told), counter.ratio) <= wider.summaryBudget
+    return fits ? told : yield* locally(wider)
+  }
+
+  function* locally(cut: PlannedCut, room = cut.summaryBudget): Generator<undefined, string> {
     return yield* summarySteps({
       facts: input.facts(),
       reading,
-      budget: toEstimated(cut.summaryBudget, counter.ratio),
+      budget: toEstimated(room, counter.ratio),
       standing: toEstimated(cut.standing, counter.ratio),
       count: counter.text,
       template,

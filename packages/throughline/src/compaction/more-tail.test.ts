@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest'
+import { closedCircuitBreaker } from './summary/with-model/circuit-breaker.ts'
 import { compact } from './compact.ts'
 import { defaultPolicy } from './policy.ts'
 import { planInputFor } from '../session/once/plan-input.ts'
-import { human, logFrom, step } from '../testing/generate/build.ts'
-import type { EntryDraft, Seq } from '../log/entry.ts'
+import { chronological } from '../log/order.ts'
+import { assistant, human, logFrom, step } from '../testing/generate/build.ts'
+import type { Entry, EntryDraft, Seq } from '../log/entry.ts'
+import type { Drafts } from '../testing/generate/build.ts'
 
 const output = (name: string): string => `${name}();\n`.repeat(400)
 
@@ -22,6 +25,7 @@ it('keeps more of the tail where a local summary leaves room', async () => {
   let planned = 0
   const { drafts, report } = await compact(input, {
     now: 0,
+    circuitBreaker: closedCircuitBreaker(),
     onPlan: (plan) => {
       if (plan.action === 'summarize') planned = plan.cut.tail.length
     },
@@ -56,7 +60,59 @@ it('summarizes an earlier summary that takes more than may be kept, though all b
   const planned = planInputFor(log, { window: { context: 200_000 }, policy })
   const { drafts, report } = await compact({ ...planned, trigger: 'manual' }, {
     now: 0,
+    circuitBreaker: closedCircuitBreaker(),
   } as Parameters<typeof compact>[1])
   expect(drafts.map(({ kind }) => kind)).toEqual(['checkpoint'])
   expect(report.after).toBeLessThanOrEqual(3_000)
+})
+
+it('takes for more of the tail only what the words of the human leave', async () => {
+  const words = Array.from(
+    { length: 11 },
+    (_, at) =>
+      `In module ${at} ${'the reader waits for a lock that the writer holds, and the other way round; '.repeat(4)}so look at it.`,
+  )
+  const log = logFrom(
+    words.flatMap((text, at): Drafts[] => [
+      human(text),
+      step(`r${at}`, 'Read', { file_path: `src/module${at}.ts` }, output(`wait${at}`)),
+    ]),
+  )
+  const policy = { ...defaultPolicy, keep: () => 6_000 }
+  const input = planInputFor(log, { window: { context: 200_000 }, policy })
+  const { drafts } = await compact({ ...input, trigger: 'manual' }, {
+    now: 0,
+    circuitBreaker: closedCircuitBreaker(),
+  } as Parameters<typeof compact>[1])
+  const [checkpoint] = drafts
+  if (checkpoint?.kind !== 'checkpoint') throw new Error('nothing was compacted')
+  const kept = new Set(
+    checkpoint.tail.flatMap((item): Seq[] => (item.type === 'entry' ? [item.seq] : [])),
+  )
+  const said = log.filter(({ seq }) => kept.has(seq)).map((entry) => JSON.stringify(entry))
+  const stands = [checkpoint.summary, ...said].join('\n')
+  const cut = words.filter((text) => !stands.includes(text))
+  expect(cut).toEqual([])
+})
+
+it('gives up nothing of the tail where a summary stands and nothing presses', async () => {
+  let log = logFrom(
+    Array.from({ length: 100 }, (_, at): Drafts[] => [
+      human(`Why does the module area${at} fail?`),
+      step(`r${at}`, 'Read', { file_path: `src/area${at}.ts` }, output(`area${at}`)),
+      assistant(`The module area${at} fails because its registry number ${at * 7} is taken.`),
+    ]),
+  )
+  const policy = { ...defaultPolicy, keep: () => 4_000 }
+  for (let round = 0; round < 8; round++) {
+    const input = planInputFor(log, { window: { context: 200_000 }, policy })
+    const { drafts, report } = await compact({ ...input, trigger: 'manual' }, {
+      now: 0,
+      circuitBreaker: closedCircuitBreaker(),
+    } as Parameters<typeof compact>[1])
+    expect(report.rung ?? '', `round ${round}`).not.toMatch(/-tail$/)
+    const said = logFrom([human(`Go on with ${round}.`), assistant(`Done with ${round}.`)])
+    const more = [...drafts, ...said].map((entry, at) => ({ ...entry, seq: log.length + at + 1 }))
+    log = chronological([...log, ...(more as Entry[])])
+  }
 })
