@@ -193,10 +193,26 @@ describe('replay heeds', () => {
     ['keep', { policy: { keep: 3000, lowWater: 5000 } }],
     ['the preset', { preset: 'seed' }],
     ['what holds for the model', { models: { 'claude-opus-4-5': { threshold: 10_000 } } }],
-    ['protectedTools', { protectedTools: ['Read'] }],
   ])('%s', async (_, config) => {
     const { changed, usual } = await differsFromDefault(config, 'replay', '--window', '48k')
     expect(changed.compactions).not.toEqual(usual.compactions)
+  })
+
+  it('protectedTools, and whether old outputs are pruned without a summary', async () => {
+    const compacted = async (config: string) => {
+      const cwd = directoryWith(`export default { ${config} }`, 'throughline.config.mjs')
+      const { compactions } = await ran(cwd, 'replay', '--window', '48k', ...code)
+      return compactions.map(({ action }: { action: string }) => action)
+    }
+    const always = 'policy: { pruneAlone: () => true }'
+    const [pruned, guarded, usual] = [
+      await compacted(always),
+      await compacted(`${always}, protectedTools: ['Read']`),
+      await compacted(''),
+    ]
+    expect(pruned).toContain('prune')
+    expect(guarded).not.toEqual(pruned)
+    expect(usual).not.toEqual(pruned)
   })
 
   it('the window of a model', async () => {
