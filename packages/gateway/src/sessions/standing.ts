@@ -115,7 +115,7 @@ export function sentNext(
 }
 
 /** The same as a list of a request's own bytes and those that were made. */
-export function listOf(items: readonly SentItem[], elements: readonly Element[]): ListItem[] {
+function listOf(items: readonly SentItem[], elements: readonly Element[]): ListItem[] {
   return items.map((item) => ('own' in item ? { own: (elements[item.own] as Element).span } : item))
 }
 

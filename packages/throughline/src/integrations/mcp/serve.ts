@@ -1,6 +1,6 @@
 import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js'
 import { lineSplitter } from '../../formats/reading/byte-lines.ts'
-import { ThroughlineError } from '../../log/throughline-error.ts'
+import { McpMessageError } from './errors.ts'
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js'
@@ -123,19 +123,4 @@ function cancelledBy(message: JSONRPCMessage): RequestId | undefined {
   if (!('method' in message) || message.method !== 'notifications/cancelled') return undefined
   const id = message.params?.['requestId']
   return typeof id === 'string' || typeof id === 'number' ? id : undefined
-}
-
-/** A client sent a line that isn't a message of the protocol, or many of them. */
-class McpMessageError extends ThroughlineError<'MCP_MESSAGE'> {
-  static override readonly code = 'MCP_MESSAGE'
-
-  constructor(what: { cause: unknown } | { more: number }) {
-    const lines = 'more' in what ? `${what.more} more lines that are` : 'a line that is'
-    const message = 'more' in what ? 'JSON-RPC messages; they were' : 'a JSON-RPC message; it was'
-    super(
-      McpMessageError.code,
-      `The client sent ${lines} not ${message} ignored. Only the protocol may be written to standard input.`,
-      'cause' in what ? { cause: what.cause } : {},
-    )
-  }
 }
