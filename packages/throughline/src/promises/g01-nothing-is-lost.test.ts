@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { defaultPolicy, type Policy } from '../compaction/policy.ts'
 import { partsOf } from '../log/message.ts'
 import type { EntryDraft } from '../log/entry.ts'
 import { RefNotFoundError } from '../log/ref.ts'
@@ -16,6 +17,9 @@ const steps = (round: number): EntryDraft[] =>
   Array.from({ length: 6 }, (_, n) =>
     step(`c${round}-${n}`, 'Read', { file_path: `f${n}.ts` }, `line ${n} of ${round}\n`.repeat(80)),
   ).flat()
+
+/** Old outputs are pruned wherever that makes room, also where a summary would cost less. */
+const prunes: Policy = { ...defaultPolicy, pruneAlone: () => true }
 
 const refs = /ref(?:=\\?"| )(\d+(?:\.\d+)?)/g
 
@@ -99,6 +103,7 @@ describe('G1: nothing is lost', () => {
       store: memoryStore(),
       id: 'a',
       window: { context: 64_000 },
+      policy: prunes,
     })
     await session.append(human('Request'), ...steps(0))
     const first = JSON.stringify(session.messages())
@@ -120,6 +125,7 @@ describe('G1: nothing is lost', () => {
       store: memoryStore(),
       id: 'a',
       window: { context: 64_000 },
+      policy: prunes,
     })
     await session.append(human('Request'))
     for (let round = 0; (await session.fit()).action !== 'prune'; round++) {

@@ -1,4 +1,5 @@
 import { placed } from './build.ts'
+import { defaultPolicy } from '../../compaction/policy.ts'
 import { openSession, type Session } from '../../session/session.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import type { Message } from '../../log/message.ts'
@@ -25,10 +26,15 @@ export interface Driven {
 
 export type DriveOptions = Omit<SessionOptions, 'store' | 'id'>
 
-/** Feeds a session through the gate: a request is prepared before every assistant message. */
+/**
+ * Feeds a session through the gate: a request is prepared before every assistant message. Half of all
+ * sessions are pruned wherever that makes room, which by default is done only where it costs less.
+ */
 export async function drive(drafts: readonly EntryDraft[], options: DriveOptions): Promise<Driven> {
+  const prunes = drafts.length % 2 === 0
   const session = await openSession({
     now: () => 0,
+    policy: prunes ? { ...defaultPolicy, pruneAlone: () => true } : defaultPolicy,
     ...options,
     store: memoryStore(),
     id: 'driven',
