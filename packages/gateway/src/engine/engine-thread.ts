@@ -39,7 +39,8 @@ interface AtWork {
   frame: { system?: unknown; tools?: unknown }
 }
 
-const sessions = new Map<string, AtWork>()
+/** By the numbers of their openings. */
+const sessions = new Map<number, AtWork>()
 const questions = new Map<number, (outcome: Outcome) => void>()
 let last = 0
 
@@ -102,8 +103,9 @@ const store: Pick<GatewayStore, 'logs' | 'heard' | 'heardOf'> = {
   }),
 }
 
-function atWork(id: string, { wire: name, summaryModel, summaryTimeout }: OpenedAs): AtWork {
-  const before = sessions.get(id)
+function atWork(id: string, as: OpenedAs): AtWork {
+  const { opening, wire: name, summaryModel, summaryTimeout } = as
+  const before = sessions.get(opening)
   if (before) return before
   const wire = wireNamed(name)
   const live = new LiveSession({
@@ -115,7 +117,7 @@ function atWork(id: string, { wire: name, summaryModel, summaryTimeout }: Opened
     onEvent: (event) => told(id, event),
   })
   const made: AtWork = { live, made: new Map(), lastMade: 0, elements: [], frame: {} }
-  sessions.set(id, made)
+  sessions.set(opening, made)
   return made
 }
 
@@ -167,7 +169,7 @@ function carriedFitted(at: AtWork, { list, ...fitted }: Fitted): CarriedFitted {
   return { ...fitted, list: list && items, made: anew }
 }
 
-async function done(id: string, at: AtWork, work: Work): Promise<unknown> {
+async function done(opening: number, at: AtWork, work: Work): Promise<unknown> {
   const { live } = at
   switch (work.what) {
     case 'fit':
@@ -179,7 +181,7 @@ async function done(id: string, at: AtWork, work: Work): Promise<unknown> {
     case 'reply':
       return live.reply(wantedOf(at, work.conversation), work.call)
     case 'close':
-      sessions.delete(id)
+      sessions.delete(opening)
       return live.close()
   }
 }
@@ -199,7 +201,7 @@ async function work(message: ToThread & { is: 'work' }): Promise<void> {
   const at = atWork(session, as)
   try {
     for (const one of told) hear(at, one)
-    const value = work && (await done(session, at, work))
+    const value = work && (await done(as.opening, at, work))
     post({ is: 'done', number, value, state: stateOf(at) })
   } catch (error) {
     post({ is: 'done', number, error: carried(error), state: undefined })

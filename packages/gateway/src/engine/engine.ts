@@ -63,6 +63,7 @@ export class Engine {
   #threads = 0
   #failedStarts = 0
   #last = 0
+  #openings = 0
   readonly #waiting = new Map<number, Waiting>()
   /** Requests of its own that it may give up. */
   readonly #asking = new Map<number, AbortController>()
@@ -100,6 +101,11 @@ export class Engine {
   ready(): Promise<void> {
     this.#ready ??= this.#start()
     return this.#ready
+  }
+
+  /** The number under which a session is opened: no other opening has it. */
+  nextOpening(): number {
+    return ++this.#openings
   }
 
   /** @throws EngineLostError, or what the work throws. */

@@ -16,6 +16,8 @@ export interface ThreadData {
 
 /** How a session is opened in a thread. */
 export interface OpenedAs {
+  /** Another one each time: one that was let go of still ends what it began. */
+  opening: number
   wire: string
   summaryModel: string | false
   summaryTimeout: number | undefined

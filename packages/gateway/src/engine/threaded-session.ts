@@ -24,13 +24,15 @@ export class ThreadedSession implements SessionAtWork {
   readonly #told = new Map<string, Told>()
   /** What the thread has, and which thread that was. */
   #known: { thread: number; values: readonly object[]; frame: string } | undefined
+  /** Whether it ends with what it does at this time. */
+  #isLetGo = false
   /** What was made of the newest list, by the thread’s numbers. */
   #made: ReadonlyMap<number, Buffer> = new Map()
 
-  constructor(engine: Engine, id: string, as: OpenedAs) {
+  constructor(engine: Engine, id: string, as: Omit<OpenedAs, 'opening'>) {
     this.#engine = engine
     this.#id = id
-    this.#as = as
+    this.#as = { ...as, opening: engine.nextOpening() }
   }
 
   async fit(wanted: Wanted, what: FitFor): Promise<Fitted> {
@@ -85,6 +87,11 @@ export class ThreadedSession implements SessionAtWork {
   }
 
   async close(): Promise<void> {
+    this.#isLetGo = true
+    await this.#leave()
+  }
+
+  async #leave(): Promise<void> {
     if (this.#known?.thread !== this.#engine.thread) return
     this.#known = undefined
     // A thread that is gone has closed it.
@@ -96,9 +103,14 @@ export class ThreadedSession implements SessionAtWork {
     const told = this.#untold()
     const { conversation, transferred } = this.#conversation(wanted)
     const given = { told, work: work(conversation), transferred }
-    const { value, state } = await this.#engine.work(this.#id, this.#as, given)
-    this.#state = state
-    return value
+    try {
+      const { value, state } = await this.#engine.work(this.#id, this.#as, given)
+      this.#state = state
+      return value
+    } finally {
+      // A request that came before it was let go of may have opened it again.
+      if (this.#isLetGo) void this.#leave()
+    }
   }
 
   #hear(told: Told & { heard: Heard }): void {

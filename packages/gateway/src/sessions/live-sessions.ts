@@ -1,4 +1,5 @@
 import { keepNewest } from './keep-newest.ts'
+import { keepWithin } from '../body/recent-bodies.ts'
 import { LiveSession } from './live-session.ts'
 import { summarizerFor } from './summarizer.ts'
 import { ThreadedSession } from '../engine/threaded-session.ts'
@@ -17,32 +18,47 @@ interface LiveSessionsOptions {
   /** Another thread, in which sessions work if it can be started. */
   engine?: Engine | undefined
   onEvent?: (session: string, event: SessionEvent) => void
+  /** How many bytes of requests the sessions at work may have together. */
+  mostBytes?: number
 }
 
-/** The sessions that are at work. */
+/** A session that is at work, and how long its newest request was: it holds about as much. */
+interface Live {
+  session: SessionAtWork
+  bytes: number
+}
+
+/** What a request says of the session that it needs. */
+interface NeededFor {
+  wire: Wire
+  model: string
+  body: Buffer
+}
+
+/** The sessions that are at work: neither too many nor too long ones. */
 export class LiveSessions {
   readonly #options: LiveSessionsOptions
-  readonly #live = new Map<string, SessionAtWork>()
+  readonly #live = new Map<string, Live>()
 
   constructor(options: LiveSessionsOptions) {
     this.#options = options
   }
 
-  async at(id: string, wire: Wire, model: string): Promise<SessionAtWork> {
+  async at(id: string, { wire, model, body }: NeededFor): Promise<SessionAtWork> {
     const { engine } = this.#options
     // Where no thread can be started, sessions work in this one.
     const isApart = engine !== undefined && (await engine.started())
-    const before = this.#live.get(id)
-    if (before && (isApart || before instanceof LiveSession)) {
-      keepNewest(this.#live, id, before)
-      return before
-    }
-    const live = isApart
-      ? this.#apart(engine, { id, wire, model })
-      : this.#here({ id, wire, model })
-    const dropped = keepNewest(this.#live, id, live)
-    void dropped?.close()
-    return live
+    const before = this.#live.get(id)?.session
+    const isThere = before && (isApart || before instanceof LiveSession)
+    const session = isThere
+      ? before
+      : isApart
+        ? this.#apart(engine, { id, wire, model })
+        : this.#here({ id, wire, model })
+    const dropped = keepNewest(this.#live, id, { session, bytes: body.length })
+    const long = keepWithin(this.#live, ({ bytes }) => bytes, this.#options.mostBytes)
+    for (const one of dropped ? [dropped, ...long] : long) void one.session.close()
+    return session
   }
 
   #apart(engine: Engine, { id, wire, model }: { id: string; wire: Wire; model: string }) {
@@ -67,12 +83,12 @@ export class LiveSessions {
   async forget(id: string): Promise<void> {
     const live = this.#live.get(id)
     this.#live.delete(id)
-    await live?.close()
+    await live?.session.close()
   }
 
   /** Ends all of their work. */
   async close(): Promise<void> {
-    await Promise.all([...this.#live.values()].map((live) => live.close()))
+    await Promise.all([...this.#live.values()].map(({ session }) => session.close()))
     this.#live.clear()
     await this.#options.engine?.close()
   }

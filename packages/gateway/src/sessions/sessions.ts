@@ -145,7 +145,7 @@ export class Sessions {
       await store.copyHidden(identity.of, identity.id)
     }
     const hidden = await this.#hiddenFrom(identity.id)
-    const live = await this.#live.at(identity.id, wire, asked.model)
+    const live = await this.#live.at(identity.id, { wire, model: asked.model, body })
     const wanted: Wanted = {
       body,
       elements: restored(hidden, wire, { elements, heads: known.heads }),
