@@ -116,3 +116,26 @@ it('gives up nothing of the tail where a summary stands and nothing presses', as
     log = chronological([...log, ...(more as Entry[])])
   }
 })
+
+it('leaves the summary most of what is kept, however long the request is', async () => {
+  const request = Array.from({ length: 400 }, (_, at) => `Rule of style ${at} has its reason.`)
+  const log = logFrom([
+    human(`Mend the parser.\n${request.join('\n')}`),
+    ...[...'abcdefghijkl'].map((name) =>
+      step(name, 'Read', { file_path: `src/${name}.ts` }, output(name)),
+    ),
+  ])
+  for (const keep of [3_000, 4_000, 6_000, 9_000]) {
+    const policy = { ...defaultPolicy, keep: () => keep }
+    const input = planInputFor(log, { window: { context: 200_000 }, policy })
+    let budget = 0
+    await compact({ ...input, trigger: 'manual' }, {
+      now: 0,
+      circuitBreaker: closedCircuitBreaker(),
+      onPlan: (plan) => {
+        if (plan.action === 'summarize') budget = plan.cut.summaryBudget
+      },
+    } as Parameters<typeof compact>[1])
+    expect(budget, `${keep} kept`).toBeGreaterThan(keep * 0.4)
+  }
+})

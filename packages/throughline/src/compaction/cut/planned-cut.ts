@@ -74,9 +74,8 @@ const requestShare = 0.6
 const requestLeast = 2_000
 const requestMost = 4_000
 
-// Where somebody asked to keep less than a window of any size gets, one message takes no more of it
-// than this.
-const smallestKeep = 4_000
+// Where somebody asked to keep less than the window has room for, one message takes no more of it
+// than this: a long request may not leave a summary of a few lines.
 const shareOfRequest = 0.35
 
 // Where somebody asked to keep less than a window of any size would, one message takes no more of it
@@ -130,7 +129,7 @@ export function planCut(
   const asItIs = counter.text(context.checkpoint?.summary ?? '')
   const roomThere = toEstimated(budget.room, ratio)
   const likeThere = share(keep, roomOverKeep)
-  const isAsked = budget.keep < smallestKeep && roomThere > likeThere
+  const isAsked = roomThere > likeThere
   const request = requestTokens(least(roomThere, likeThere))
   const asked = isAsked ? least(request, share(keep, shareOfRequest)) : request
   let shortest: PlannedCut
