@@ -26,6 +26,12 @@ describe('the line that says most of what went wrong', () => {
     ],
     ['  FAIL  test/a.test.ts > works\n Tests  1 failed | 2 passed', 'FAIL  test/a.test.ts > works'],
     ['\u001b[31mError: red\u001b[0m', 'Error: red'],
+    ['\u001b]8;;https://a.example\u0007Error\u001b]8;;\u0007: a \u001b[?25hlink', 'Error: a link'],
+    [
+      `Error: push failed: - Uploading...${'\b'.repeat(14)}\\ Uploading...${'\b'.repeat(14)}no access${' '.repeat(5)}\b\b\b\b\b: exit status 1`,
+      'Error: push failed: no access: exit status 1',
+    ],
+    ['error: 10%\rerror: 50%\rerror: disk full\r\ndone', 'error: disk full'],
     [
       'The following paths are ignored by one of your .gitignore files:\ndocs\nhint: use -f',
       'The following paths are ignored by one of your .gitignore files:',

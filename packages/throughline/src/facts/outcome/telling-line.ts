@@ -139,12 +139,33 @@ function* linesIn(text: string): Generator<string> {
   while (start < text.length) {
     const newLine = text.indexOf('\n', start)
     const end = newLine < 0 ? text.length : newLine
-    const line = withoutColours(text.slice(start, Math.min(end, start + LONGEST_LINE))).trimEnd()
+    const line = shown(text.slice(start, end)).trimEnd()
     if (line.trim() !== '') yield line.replace(/^\s*(?:\| )?/, '')
     start = end + 1
   }
 }
 
-function withoutColours(line: string): string {
-  return line.includes('\u001b') ? line.replace(/\u001b\[[0-9;]*[A-Za-z]/g, '') : line
+/** A line as a terminal shows it in the end: what was written over is not there any more. */
+function shown(line: string): string {
+  const end = line.endsWith('\r') ? line.length - 1 : line.length
+  const from = line.lastIndexOf('\r', end - 1) + 1
+  const left = line.includes('\b', from)
+    ? written(line.slice(from, end))
+    : line.slice(from, Math.min(end, from + LONGEST_LINE))
+  return left.includes('\u001b') ? left.replace(SEQUENCES, '') : left
 }
+
+/** What is left of a line with backspaces in it. */
+function written(line: string): string {
+  const left: string[] = []
+  let at = 0
+  for (const character of line) {
+    if (character === '\b') at = Math.max(at - 1, 0)
+    else left[at++] = character
+  }
+  return left.join('').slice(0, LONGEST_LINE)
+}
+
+/** Colours, links and moves of the cursor. */
+const SEQUENCES =
+  /\u001b(?:\[[0-9;?]{0,40}[@-~]|\][^\u0007\u001b]{0,400}(?:\u0007|\u001b\\)|[()][0-9A-B]|[=>78DEHMc])/g

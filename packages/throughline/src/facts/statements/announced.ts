@@ -35,9 +35,23 @@ const DOING =
   /^\W{0,4}(?!(?:(?:no|every|any|some)thing|during|according|missing|existing|remaining|following|failing)\b)[a-z]{2,14}ing (?:the|an?|it|this|that|these|those|all|both|my|its|another)\b[^.!?\n]{0,60}[.…:]?$/i
 const HOLDS_ANYTHING = new RegExp(HOLDS, 'i')
 
-/** The same in other languages. */
+/** The same in other languages, and what comes behind that. */
 const ANNOUNCED_ELSEWHERE =
-  /^[^\p{L}]{0,4}(?:(?:agora|ahora|maintenant|jetzt|primeiro|primero|d['’]abord|zuerst|bây giờ|сейчас|теперь)[, ]{1,2})?(?:(?:vou|vamos|voy a|vamos a|déjame|deixe-me|je vais|nous allons|laissez-moi|ich werde|ich schaue|lass mich|tôi sẽ|để tôi|давайте|я (?:проверю|посмотрю|буду))(?![\p{L}])|让我|我来|我将|我先|接下来)/iu
+  /^[^\p{L}]{0,4}(?:(?:agora|ahora|maintenant|jetzt|primeiro|primero|d['’]abord|zuerst|bây giờ|сейчас|теперь)[, ]{1,2})?(?:(?:vou|vamos|voy a|vamos a|déjame|deixe-me|est(?:ou|oy|amos) \p{L}{2,14}ndo|je vais|nous allons|je suis en train de|laissez-moi|ich werde|ich schaue|wir werden|lass mich|tôi sẽ|để tôi|давайте|я (?:проверю|посмотрю|буду)|(?:depois disso|em seguida|después de eso|a continuación|ensuite|après cela|danach|anschließend|sau đó|затем|после этого),?)(?![\p{L}])|让我|我来|我将|我先|接下来|我们(?:来|先|需要))/iu
+
+/** What for, or when: "To run the tests, …", "If that fails, …". */
+const WHAT_FOR = String.raw`(?:(?:(?:and|so|but|now|first|next|then|again|instead)\b,? ?){0,2}(?:(?:in order )?to|if|once|when|after|before|for (?:this|that)|since then) ?[^.!?;:\n]{0,160}?, (?:then )?)`
+
+/** Who works says what is to be done, or may be: in an answer that may be advice. */
+const INTENDS = new RegExp(
+  String.raw`^\W{0,4}${FIRST}(?:(?:now|next|first|then|finally|so|also|therefore|instead|perhaps|maybe)\b,? ?){0,2}${WHAT_FOR}?(?:(?:so|first|perhaps|maybe|then)\b,? ?)?(?:(?:we|I)(?:['’]ll| (?:(?:will|should|must) ?(?:also|now|first|probably|just|then|try to)?|(?:also |now |first |still |just ){0,2}(?:need|have|want|ought) (?:first )?to|are going to)\b(?! (?:not|see|n['’]t)\b))|let (?:us|me)\b|let['’]s\b)`,
+  'i',
+)
+
+/** Whether somebody at work says what they are going to do. */
+export function isIntended(text: string): boolean {
+  return INTENDS.test(text.slice(0, 300))
+}
 
 /** It says that something is going to be looked at. */
 const LOOKS_AT = new RegExp(

@@ -45,6 +45,15 @@ test.each([
   'Good exploration results. Now I understand the flow.',
   'I see the problem clearly now.',
   '让我先看看这个文件。',
+  'Depois disso, faço uma pergunta curta para fechar o escopo.',
+  'Estou usando o plano para consolidar o resto.',
+  'Danach schreibe ich die Tests.',
+  'To start, I need to understand how the parser handles them.',
+  'To fix the parser, we need to change the lock.',
+  'First we should find the file in the repository.',
+  "We'll create a new file and paste the example into it.",
+  'If the server still cannot be reached, I’ll stop there and report it.',
+  'Oh no! Let’s fix that.',
 ])('%j is no discovery', (text) => {
   expect(unitWeight(text)).toBe(0)
   const more = `${text} The lock is taken twice, once by the writer and once by the index, ${'and so on, '.repeat(10)}`
@@ -69,6 +78,33 @@ test.each([
   'Keeping the lock makes the writer slow.',
 ])('%j says something', (text) => {
   expect(unitWeight(text)).toBe(1)
+})
+
+test.each([
+  'To fix the parser, we need to change the lock.',
+  'First we should find out who takes the lock.',
+  'If the server cannot be reached, we can read from the copy.',
+])('%j may be advice in an answer', (text) => {
+  expect(unitWeight(text, 'answer')).toBe(1)
+  expect(unitWeight(text, 'plan')).toBe(1)
+})
+
+test.each([
+  'To read it once, the writer takes the lock.',
+  'We see the same output as the issue.',
+  'If the lock is taken twice, the writer waits.',
+  'We cannot read it twice.',
+  'When we read it twice, it fails.',
+  'You’re right. We can have the writer take the lock.',
+])('%j says something in a remark', (text) => {
+  expect(unitWeight(text)).toBe(1)
+})
+
+test('the end of a remark that says what comes next is left out', () => {
+  const said = 'The lock is taken twice, once by the writer and once by the index, '.repeat(4)
+  const text = 'Let’s take it once.'
+  expect(unitWeight(text, 'remark', `${said} ${text}`)).toBe(0)
+  expect(unitWeight(text, 'answer', `${said} ${text}`)).toBeGreaterThan(0)
 })
 
 test.each([

@@ -2,6 +2,7 @@ import {
   announcedIn,
   givesReason,
   isDoing,
+  isIntended,
   longestAnnouncement,
 } from '../../../../facts/statements/announced.ts'
 import { cheers, isLineOfCode, muses } from './musing.ts'
@@ -92,7 +93,7 @@ export function traitsOf(
   return (
     (isLead ? traits.isLead : 0) |
     (!isSpecific && !text.includes('`') ? traits.isVague : 0) |
-    (reasons ? 0 : announcedBit(text)) |
+    (reasons ? 0 : announcedBit(text, source)) |
     (/^\s{0,12}(?:```|~~~)/.test(text) ? traits.isCode : 0) |
     (DEMANDS.test(text) ? traits.isDemand : 0) |
     (thought && (muses(text, reasons) || isLineOfCode(text) || (!isSpecific && cheers(text)))
@@ -106,9 +107,13 @@ export function traitsOf(
   )
 }
 
-function announcedBit(text: string): number {
+function announcedBit(text: string, source: StatementSource): number {
   const announced = announcedIn(text.slice(0, 200))
-  return announced === undefined ? 0 : announced === 'look' ? traits.looksAt : traits.isAnnounced
+  if (announced === 'look') return traits.looksAt
+  const atWork = source === 'remark' || source === 'thought'
+  if (announced === undefined && !(atWork && isIntended(text))) return 0
+  // What came of it stands elsewhere, and the newest of them is told as what is next.
+  return atWork && text.length <= longestAnnouncement ? traits.looksAt : traits.isAnnounced
 }
 
 /** How much a unit is worth within its statement, by its traits. */
