@@ -1,11 +1,21 @@
+import { withoutCacheMarks } from './cache-marks.ts'
 import type { BodySpans, Span } from './spans.ts'
 
+/** The bytes of a new element. */
+export interface Made {
+  made: Buffer
+  /** The same with the client’s marks of the cache: they stand where it is the newest. */
+  marked?: Buffer
+}
+
 /** An element of the new list: the client's own bytes where they are unchanged, else new ones. */
-export type ListItem = { own: Span } | { made: Buffer }
+export type ListItem = { own: Span } | Made
 
 /** The bytes of a new element. */
-export function madeOf(value: unknown): ListItem {
-  return { made: Buffer.from(JSON.stringify(value)) }
+export function madeOf(value: object): Made {
+  const plain = withoutCacheMarks(value)
+  const made = Buffer.from(JSON.stringify(plain))
+  return plain === value ? { made } : { made, marked: Buffer.from(JSON.stringify(value)) }
 }
 
 /**
@@ -26,7 +36,8 @@ export function splicedBody(
     if (index > 0) pieces.push(comma)
     const element = elements[index] as ListItem
     if ('made' in element) {
-      pieces.push(element.made)
+      const isNewest = index === elements.length - 1
+      pieces.push((isNewest && element.marked) || element.made)
       continue
     }
     const { start } = element.own

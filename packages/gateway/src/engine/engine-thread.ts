@@ -155,7 +155,9 @@ function carriedFitted(at: AtWork, { list, ...fitted }: Fitted): CarriedFitted {
     if ('made' in item) {
       const known = at.made.get(item.made) ?? made.get(item.made)
       const number = known ?? ++at.lastMade
-      if (known === undefined) anew.push([number, new Uint8Array(item.made)])
+      if (known === undefined) {
+        anew.push([number, new Uint8Array(item.made), item.marked && new Uint8Array(item.marked)])
+      }
       made.set(item.made, number)
       items.push({ made: number })
       continue

@@ -41,7 +41,7 @@ export type CarriedItem = { own: number; count: number } | { made: number }
 /** The same with what was made, as far as the list before did not have it, by its numbers. */
 export interface CarriedFitted extends Omit<Fitted, 'list'> {
   list: CarriedItem[] | undefined
-  made: [number: number, bytes: Uint8Array][]
+  made: [number: number, bytes: Uint8Array, marked: Uint8Array | undefined][]
 }
 
 /** How a session stands after what was done. */

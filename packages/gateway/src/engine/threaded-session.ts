@@ -9,7 +9,7 @@ import type {
 import type { Engine } from './engine.ts'
 import type { FitFor, SessionAtWork } from './session-at-work.ts'
 import { isCold, type Fitted, type Heard, type Wanted } from '../sessions/live-session.ts'
-import type { ListItem } from '../body/spliced.ts'
+import type { ListItem, Made } from '../body/spliced.ts'
 import type { Mark } from '../store/gateway-store.ts'
 import type { OwnCall } from '../tools/tool-wire.ts'
 
@@ -27,7 +27,7 @@ export class ThreadedSession implements SessionAtWork {
   /** Whether it ends with what it does at this time. */
   #isLetGo = false
   /** What was made of the newest list, by the thread’s numbers. */
-  #made: ReadonlyMap<number, Buffer> = new Map()
+  #made: ReadonlyMap<number, Made> = new Map()
 
   constructor(engine: Engine, id: string, as: Omit<OpenedAs, 'opening'>) {
     this.#engine = engine
@@ -128,10 +128,10 @@ export class ThreadedSession implements SessionAtWork {
   /** @throws TypeError if it names what the client has not sent, or nobody has made. */
   #fitted({ elements }: Wanted, { list, made: anew, ...fitted }: CarriedFitted): Fitted {
     const known = new Map(this.#made)
-    for (const [number, { buffer, byteOffset, length }] of anew) {
-      known.set(number, Buffer.from(buffer, byteOffset, length))
+    for (const [number, bytes, marked] of anew) {
+      known.set(number, { made: received(bytes), ...(marked && { marked: received(marked) }) })
     }
-    const made = new Map<number, Buffer>()
+    const made = new Map<number, Made>()
     const items = list?.flatMap((item): ListItem[] => {
       if ('own' in item) {
         return elements.slice(item.own, item.own + item.count).map(({ span: own }) => {
@@ -142,7 +142,7 @@ export class ThreadedSession implements SessionAtWork {
       const bytes = known.get(item.made)
       if (!bytes) throw new TypeError(`Nothing was made under ${item.made}.`)
       made.set(item.made, bytes)
-      return [{ made: bytes }]
+      return [bytes]
     })
     this.#made = made
     return { ...fitted, list: items }
@@ -180,6 +180,10 @@ export class ThreadedSession implements SessionAtWork {
       transferred: [bytes.buffer],
     }
   }
+}
+
+function received({ buffer, byteOffset, length }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, length)
 }
 
 /** Bytes of their own: what stands in a pool would be sent with all else that stands there. */

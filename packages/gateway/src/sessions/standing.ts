@@ -2,7 +2,7 @@ import { callMarks } from '../identity/identify.ts'
 import { instructionsSaid } from '../identity/said.ts'
 import type { BodySpans, Span } from '../body/spans.ts'
 import type { Element } from '../body/elements.ts'
-import { splicedBody, type ListItem } from '../body/spliced.ts'
+import { splicedBody, type ListItem, type Made } from '../body/spliced.ts'
 import type { SessionAtWork } from '../engine/session-at-work.ts'
 import type { ModelRequest } from '../server/model-request.ts'
 import type { Mark, World } from '../store/gateway-store.ts'
@@ -10,7 +10,7 @@ import type { Seq, Usage, Window } from 'throughline'
 import type { Wire } from '../wires/wire.ts'
 
 /** What is sent for an element: the client's own, by its place, or bytes that were made once. */
-export type SentItem = { own: number } | { made: Buffer }
+export type SentItem = { own: number } | Made
 
 /** A request of a conversation, and whose it is. */
 export interface Following {

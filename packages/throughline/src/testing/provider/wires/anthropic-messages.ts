@@ -24,17 +24,27 @@ export const anthropicMessages: Wire = {
   }),
   refusal: anthropicRefusal,
   failure: (body) => ({ event: 'error', data: body }),
-  problems: ({ system, messages }) =>
-    anthropicProblems({
+  problems: ({ system, tools, messages }) => [
+    ...markProblems({ system, tools, messages }),
+    ...anthropicProblems({
       ...(system !== undefined && { system: textIn(system) }),
       messages: objectsOf(messages).map(({ role, content }) => ({
         role: String(role),
         content: blocksIn(content).filter(({ type }) => type !== 'thinking'),
       })),
     }),
+  ],
   seal: ({ system, messages }) => sealOf(system, objectsOf(messages)),
   unbound: unboundThinking,
   thoughtless: ({ messages }) => thoughtlessCalls(objectsOf(messages)),
+}
+
+const mostMarks = 4
+
+/** The API takes four marks of the cache in a request. */
+function markProblems(request: Fields): string[] {
+  const marks = JSON.stringify(request).split('"cache_control":{').length - 1
+  return marks > mostMarks ? [`${marks} blocks with cache_control, of ${mostMarks} at most`] : []
 }
 
 function blocksIn(content: unknown): (Fields & { type: string })[] {
