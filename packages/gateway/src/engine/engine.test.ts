@@ -98,6 +98,13 @@ describe('a session that works in another thread', () => {
       const usage = { inputTokens: Math.ceil(sentFor(request, turn).length / 4), outputTokens: 20 }
       there?.answered(usage, 'm')
       turn?.answered(usage, 'm')
+      // Three quarters of the window: a compaction is due, and made behind the answer.
+      for (const [one, of] of [
+        [sessions, there],
+        [here, turn],
+      ] as const)
+        // prettier-ignore
+        if (of && of.tokens >= 12_000) await one.settle(of.session)
     }
     expect(compactions).toBeGreaterThan(0)
     expect(events.filter(({ type }) => type === 'compaction-finished')).toHaveLength(compactions)

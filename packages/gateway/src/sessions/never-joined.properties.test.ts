@@ -105,6 +105,8 @@ async function follow(sessions: Sessions, agent: WireAgent, given: Asked): Promi
   const sent = (turn.body ?? body).toString()
   const listIn = (text: string) => (JSON.parse(text) as Record<string, unknown[]>)[wire.list] ?? []
   const lists = { came: listIn(body.toString()), sent: listIn(sent) }
+  // Three quarters of the window: what is compacted behind the answer is done before the next one.
+  if (turn.tokens >= 18_000) await sessions.settle(turn.session)
   return { session: turn.session, did: turn.did, sent, lists }
 }
 

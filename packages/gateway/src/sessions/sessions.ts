@@ -110,7 +110,6 @@ export class Sessions {
     if (!elements || elements.length === 0) return undefined
     // In whatever form: what goes another way must find where this one stands.
     const key = beginsAs(wire, elements, owner)
-    await this.#standings.written(key)
     const following: Following = { request, elements, when, clientId, secret, world, key }
     const mayGoOn = refusal === undefined && route.asks === 'answer' && !settings.tools?.length
     const turn = mayGoOn ? await this.#standings.goOn(following) : undefined

@@ -34,6 +34,12 @@ function replica(
   return sessions
 }
 
+/** What is compacted behind an answer is done before the next request, however fast the machine is. */
+async function settled(sessions: Sessions, { session, tokens }: Turn): Promise<void> {
+  // Three quarters of the window of a replica.
+  if (tokens >= 12_000) await sessions.settle(session)
+}
+
 /** What an agent has said and heard after so many steps; its cache marks move along. */
 function history(agent: WireAgent, steps: number, whose = 'a'): object[] {
   return [
@@ -111,6 +117,7 @@ describe.each(wireAgents)('a conversation over $name that goes on', (agent) => {
       else expect(sent.slice(0, before.length)).toEqual(before)
       before = sent
       counted(request, turn)
+      await settled(one, turn)
     }
     expect(problems).toEqual([])
     expect(compactions).toBeGreaterThan(1)
@@ -135,6 +142,7 @@ describe.each(wireAgents)('a conversation over $name that goes on', (agent) => {
       before = sent
       session = turn.session
       counted(request, turn)
+      await settled(one, turn)
     }
     expect(compactions).toBeGreaterThan(1)
     expect(looks()).toBeLessThan(45)
@@ -249,6 +257,56 @@ describe.each(wireAgents)(
     })
   },
 )
+
+describe.each(wireAgents)('a compaction over $name that takes its time', (agent) => {
+  it('keeps no request waiting that fits, and has behind it what came meanwhile', async () => {
+    const held = memoryGatewayStore()
+    const begun = Promise.withResolvers<true>()
+    const goes = Promise.withResolvers<void>()
+    const append: typeof held.logs.append = async (session, drafts, ...more) => {
+      if (drafts.some(({ kind }) => kind === 'checkpoint' || kind === 'prune')) {
+        begun.resolve(true)
+        await goes.promise
+      }
+      return held.logs.append(session, drafts, ...more)
+    }
+    const store = { ...held, logs: { ...held.logs, append } }
+    const sessions = replica(store, [], { context: 64_000 })
+    const follow = async (request: ModelRequest): Promise<Turn> => {
+      const turn = (await sessions.follow(request)) as Turn
+      counted(request, turn)
+      return turn
+    }
+    let steps = 100
+    for (let isBegun = false; !isBegun; steps++) {
+      expect(steps).toBeLessThan(400)
+      const { session, did } = await follow(requestAfter(agent, history(agent, steps)))
+      expect(did).toBe('nothing')
+      const isWritten = sessions.settle(session).then(() => false)
+      isBegun = await Promise.race([begun.promise, isWritten])
+    }
+    for (let more = 1; more <= 3; more++) {
+      const { did, body } = await follow(requestAfter(agent, history(agent, steps++)))
+      expect([did, body]).toEqual(['nothing', undefined])
+    }
+    const [{ id: session } = { id: '' }] = await store.sessions()
+    const written = await store.logs.read(session, { kinds: ['message'] })
+    expect(JSON.stringify(written)).not.toContain(`part-${steps - 2}.ts`)
+    goes.resolve()
+    await sessions.settle(session)
+    expect(await store.logs.read(session, { kinds: ['checkpoint', 'prune'] })).toHaveLength(1)
+    const behind = await store.logs.read(session, { kinds: ['message'] })
+    expect(JSON.stringify(behind)).toContain(`part-${steps - 2}.ts`)
+    const next = requestAfter(agent, history(agent, steps))
+    const { did, body } = await follow(next)
+    expect(did).toBe('compacted')
+    const [came, sent] = [next.body, body ?? next.body].map((one) => listIn(next.wire, one))
+    expect(sent?.length).toBeLessThan(came?.length ?? 0)
+    // Steps of what came meanwhile, and of this request.
+    expect(sent?.slice(-8)).toEqual(came?.slice(-8))
+    expect(await store.sessions()).toHaveLength(1)
+  })
+})
 
 describe('the end of a gateway', () => {
   it('does not wait for a model that is still to write the summary of what was sent', async () => {

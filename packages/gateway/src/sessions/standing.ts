@@ -3,6 +3,7 @@ import { instructionsSaid } from '../identity/said.ts'
 import type { BodySpans, Span } from '../body/spans.ts'
 import type { Element } from '../body/elements.ts'
 import { splicedBody, type ListItem, type Made } from '../body/spliced.ts'
+import type { Fitted } from './live-session.ts'
 import type { SessionAtWork } from '../engine/session-at-work.ts'
 import type { ModelRequest } from '../server/model-request.ts'
 import type { Mark, World } from '../store/gateway-store.ts'
@@ -57,6 +58,49 @@ export interface Standing {
   known: { tokens: number; bytes: number }
   /** Whether the newest request is not in the log yet. */
   isBehind: boolean
+  /** The request that is written to the log now, or was the last one. */
+  writes?: Following
+}
+
+/** What a request has left a conversation on. */
+export interface StandsOn {
+  session: string
+  live: SessionAtWork
+  head: Mark
+  list: Fitted['list']
+}
+
+/** How a conversation stands after a request that was followed; `undefined` where nobody can go on. */
+export function standingOf(
+  following: Following,
+  { session, live, head, list }: StandsOn,
+  window: Window,
+): Standing | undefined {
+  const { request, elements } = following
+  const { place, threshold, tokens } = live
+  const sent = list && placesOf(list, elements)
+  if (!place || (list && !sent)) return undefined
+  return {
+    session,
+    live,
+    changedAt: place.changedAt,
+    threshold,
+    window,
+    followed: { head, count: elements.length },
+    following,
+    sent,
+    known: { tokens, bytes: listBytes(request) },
+    isBehind: false,
+  }
+}
+
+/** What has gone on from a request while that was written, stands behind it. */
+export function bringAlong(standing: Standing, newest: Following): void {
+  const { following } = standing
+  if (newest === following) return
+  standing.sent = sentNext(standing, newest)
+  standing.following = newest
+  standing.isBehind = newest.elements.length > following.elements.length
 }
 
 // No text has fewer bytes for a token, give or take.
@@ -85,6 +129,11 @@ export function goesOn(
 /** The most that a request can have that goes on from here, in tokens. */
 export function mostTokens({ known }: Standing, next: ModelRequest): number {
   return known.tokens + Math.max(0, listBytes(next) - known.bytes) / fewestBytes
+}
+
+/** Whether the engine must look at the newest request, which has been sent. */
+export function isDue(standing: Standing): boolean {
+  return mostTokens(standing, standing.following.request) >= standing.threshold
 }
 
 /**
@@ -211,7 +260,21 @@ export function isSameWindow(one: Window, other: Window): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other)
 }
 
+/** What is behind of a caller, and has calls of this request: it may be the same session. */
+export function alike(standings: ReadonlyMap<string, Standing>, following: Following): string[] {
+  const others = [...standings].filter(
+    ([key, { isBehind, following: other }]) =>
+      isBehind && key !== following.key && other.world === following.world,
+  )
+  if (others.length === 0) return []
+  const calls = new Set(callsOf(following))
+  if (calls.size === 0) return []
+  return others.flatMap(([key, { following: other }]) =>
+    callsOf(other).some((mark) => calls.has(mark)) ? [key] : [],
+  )
+}
+
 /** The marks of the calls of a request. */
-export function callsOf({ request, elements, clientId }: Following): readonly Mark[] {
+function callsOf({ request, elements, clientId }: Following): readonly Mark[] {
   return callMarks(request.wire, elements, clientId)
 }

@@ -3,23 +3,24 @@ import { keepNewest } from './keep-newest.ts'
 import { keepWithin } from '../body/recent-bodies.ts'
 import { heardOf, type Turn } from './turn.ts'
 import {
+  alike,
   bodyOf,
-  callsOf,
+  bringAlong,
   goesOn,
+  isDue,
   isSameWindow,
   learnSize,
-  listBytes,
   mayWait,
   mostTokens,
-  placesOf,
   sentNext,
+  standingOf,
   type Following,
   type FollowingHow,
   type Standing,
+  type StandsOn,
 } from './standing.ts'
-import type { Fitted, Heard } from './live-session.ts'
-import type { SessionAtWork } from '../engine/session-at-work.ts'
-import type { GatewayStore, Mark } from '../store/gateway-store.ts'
+import type { Heard } from './live-session.ts'
+import type { GatewayStore } from '../store/gateway-store.ts'
 import type { ModelRequest } from '../server/model-request.ts'
 import type { Seq, Window } from 'throughline'
 
@@ -57,13 +58,16 @@ export class Standings {
     this.#options = options
   }
 
-  /** Waits for what is being written of a conversation. */
-  async written(key: string): Promise<void> {
-    await this.#writing.get(key)
-  }
-
   /** Sends what was sent before and what is new behind it, where that is all that is to be done. */
   async goOn(following: Following): Promise<Turn | undefined> {
+    const turn = await this.#goOn(following)
+    if (turn || !this.#writing.has(following.key)) return turn
+    // What is written, or compacted, may be what it waits for.
+    await this.#writing.get(following.key)
+    return this.#goOn(following)
+  }
+
+  async #goOn(following: Following): Promise<Turn | undefined> {
     const { store, now, windowOf, reportOf } = this.#options
     const { request, elements, key, secret } = following
     const standing = this.#standing.get(key)
@@ -74,17 +78,14 @@ export class Standings {
     const isDue = tokens >= standing.threshold
     // Replicas send the same bytes for the same request: there it waits.
     const isShared = store.heard !== undefined
-    if (isDue && (isShared || !mayWait(standing, tokens, request))) return undefined
+    const isWriting = this.#writing.has(key)
+    if (isShared && (isDue || isWriting)) return undefined
+    if (isDue && !mayWait(standing, tokens, request)) return undefined
     if (!isSameWindow(window, standing.window)) return undefined
     const at = now()
     if (!live.mayGoOn(at)) return undefined
-    // Somebody else may have written to it: another replica, or its user by hand.
-    const newest = await store.newest(session)
-    const { place } = live
-    if (newest !== place?.newest || place.changedAt !== standing.changedAt) return undefined
-    // Or another request of the same conversation was faster.
-    const isSame = this.#standing.get(key) === standing && standing.following === before
-    if (!isSame || this.#writing.has(key)) return undefined
+    // What is written now was begun from where it stands: until that is done, nothing else is known.
+    if (!isWriting && !(await this.#isAsItWas(standing, key))) return undefined
     standing.sent = sentNext(standing, following)
     standing.following = following
     standing.isBehind ||= isDue || elements.length > before.elements.length
@@ -93,8 +94,7 @@ export class Standings {
     const body = bodyOf(standing)
     const isCompacted = this.tellsCompacted(session)
     // While its answer comes, what is due is done for the next one.
-    if (isDue) this.#compactBehind(key)
-    else if (standing.isBehind) this.#writeSoon(key)
+    if (!isWriting) this.#goOnBehind(key, isDue)
     let sentUnder = standing.changedAt
     let recovered: Turn | undefined
     return {
@@ -125,12 +125,24 @@ export class Standings {
     }
   }
 
+  /** Whether nobody else has got on with a conversation: another replica, its user, or a request. */
+  async #isAsItWas(standing: Standing, key: string): Promise<boolean> {
+    const { live, following, session, changedAt } = standing
+    const newest = await this.#options.store.newest(session)
+    const { place } = live
+    if (newest !== place?.newest || place.changedAt !== changedAt) return false
+    const isSame = this.#standing.get(key) === standing && standing.following === following
+    return isSame && !this.#writing.has(key)
+  }
+
   /** What was counted for a request that went out before its log was written. */
   async #heard(
     { request, elements, key }: Following,
     { usage: counted, ...heard }: Heard,
     sentUnder: Seq,
   ): Promise<void> {
+    const before = this.#standing.get(key)
+    if (before?.changedAt === sentUnder) learnSize(before, request, counted)
     await this.#writing.get(key)
     const standing = this.#standing.get(key)
     if (!standing) return
@@ -150,21 +162,7 @@ export class Standings {
     const standing = this.#standing.get(key)
     // What goes another way must find where this one stood; what goes on holds all of it.
     if (standing && !isRead && goesOn(standing, following)) this.#stopWriting(key, standing)
-    else await Promise.all([key, ...this.#alike(following)].map((one) => this.write(one)))
-  }
-
-  /** What is behind of a caller, and has calls of this request: it may be the same session. */
-  #alike(following: Following): string[] {
-    const others = [...this.#standing].filter(
-      ([key, { isBehind, following: other }]) =>
-        isBehind && key !== following.key && other.world === following.world,
-    )
-    if (others.length === 0) return []
-    const calls = new Set(callsOf(following))
-    if (calls.size === 0) return []
-    return others.flatMap(([key, { following: other }]) =>
-      callsOf(other).some((mark) => calls.has(mark)) ? [key] : [],
-    )
+    else await Promise.all([key, ...alike(this.#standing, following)].map((one) => this.write(one)))
   }
 
   /** Writes what is behind of a session that goes on under another key too; `false` if nothing is. */
@@ -179,34 +177,16 @@ export class Standings {
   }
 
   /** Remembers how a conversation stands, so that its next request may go on from it. */
-  stand(
-    following: Following,
-    {
-      session,
-      live,
-      head,
-      list,
-    }: { session: string; live: SessionAtWork; head: Mark; list: Fitted['list'] },
-  ): Standing | undefined {
-    const { key, request, elements } = following
+  stand(following: Following, from: StandsOn): Standing | undefined {
+    const { key } = following
+    const { session } = from
+    const before = this.#standing.get(key)
     this.stop(key)
     // A session stands in one place: whoever comes under another key must look where that is now.
     for (const other of this.#keysOf(session)) this.#drop(other, this.#standing.get(other))
-    const { place, threshold, tokens } = live
-    const sent = list && placesOf(list, elements)
-    if (!place || (list && !sent)) return undefined
-    const standing: Standing = {
-      session,
-      live,
-      changedAt: place.changedAt,
-      threshold,
-      window: this.#options.windowOf(request),
-      followed: { head, count: elements.length },
-      following,
-      sent,
-      known: { tokens, bytes: listBytes(request) },
-      isBehind: false,
-    }
+    const standing = standingOf(following, from, this.#options.windowOf(following.request))
+    if (!standing) return undefined
+    if (before?.writes === following) bringAlong(standing, before.following)
     this.#remember(key, standing)
     return standing
   }
@@ -261,10 +241,13 @@ export class Standings {
 
   /** Writes what a conversation has said to its log, if that is behind, and compacts what is due. */
   async write(key: string, begins?: Promise<void>): Promise<void> {
+    // What has come since that began, is written next.
+    while (this.#writing.has(key)) await this.#writing.get(key)
     const standing = this.#standing.get(key)
-    if (!standing?.isBehind) return this.#writing.get(key)
+    if (!standing?.isBehind) return
     this.#stopWriting(key, standing)
     const { following } = standing
+    standing.writes = following
     const written = async (): Promise<Turn | undefined> => {
       await begins
       return this.#options.follow(following, { isLate: true })
@@ -279,9 +262,13 @@ export class Standings {
         this.#options.onProblem(problem)
       },
     )
-    this.#writing.set(key, writing)
-    await writing
-    if (this.#writing.get(key) === writing) this.#writing.delete(key)
+    const ended = writing.finally(() => {
+      this.#writing.delete(key)
+      const now = this.#standing.get(key)
+      if (now?.isBehind) this.#goOnBehind(key, isDue(now))
+    })
+    this.#writing.set(key, ended)
+    await ended
   }
 
   /** The log of a session is now all that was said in it, as far as it was said here. */
@@ -289,16 +276,19 @@ export class Standings {
     await Promise.all(this.#keysOf(id).map((key) => this.write(key)))
   }
 
-  #compactBehind(key: string): void {
-    this.#compacting.add(key)
-    void this.write(key, pause()).finally(() => this.#compacting.delete(key))
+  /** What is to be done behind an answer. */
+  #goOnBehind(key: string, isDue: boolean): void {
+    if (isDue) {
+      this.#compacting.add(key)
+      void this.write(key, pause()).finally(() => this.#compacting.delete(key))
+    } else if (this.#standing.get(key)?.isBehind) this.#writeSoon(key)
   }
 
   /** Writes all that is behind. A summary that takes long is left to the session’s next request. */
   async close(): Promise<void> {
     const isOver = new AbortController()
     const isDue = (key: string): boolean => this.#compacting.has(key)
-    const due = Promise.all([...this.#compacting].map((key) => this.#writing.get(key)))
+    const due = Promise.all([...this.#compacting].map((key) => this.write(key)))
     const late = waited(longestCompaction, undefined, isOver).catch(() => {})
     const others = [...this.#standing.keys()].filter((key) => !isDue(key))
     await Promise.all([Promise.race([due, late]), ...others.map((key) => this.write(key))])
