@@ -15,7 +15,7 @@ export interface Recorded {
 const records = join(root, 'docs/mutants.json')
 const page = join(root, 'docs/mutants.md')
 
-function recorded(): Recorded {
+export function recorded(): Recorded {
   if (!existsSync(records)) return { rooms: [], guards: [] }
   return JSON.parse(readFileSync(records, 'utf8')) as Recorded
 }

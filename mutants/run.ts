@@ -1,5 +1,5 @@
 import { askedFor, help, type Asked } from './arguments.ts'
-import { forgetGuards, record, writePage } from './recorded.ts'
+import { forgetGuards, record, recorded, writePage } from './recorded.ts'
 import { guards } from './guards/guards.ts'
 import { mutateRooms } from './rooms/mutate-rooms.ts'
 import { roomText } from './page.ts'
@@ -27,7 +27,7 @@ async function deleteGuards(wanted: readonly string[]): Promise<void> {
     wanted.some((text) => promise.toLowerCase() === text.toLowerCase() || guard.includes(text))
   const chosen = wanted.length === 0 ? guards : guards.filter(isMeant)
   if (chosen.length === 0) throw new Error(`No promise or guard is called ${wanted.join(' or ')}.`)
-  const runs = await runGuards(chosen, (run) => {
+  const runs = await runGuards(chosen, recorded().guards, (run) => {
     console.log(guardText(run))
     record({ guards: [run] })
   })

@@ -18,16 +18,18 @@ export interface GuardRun {
 const source = 'packages/throughline/src'
 
 /**
- * Deletes each guard in a copy of the workspace and runs the tests that must notice.
+ * Deletes each guard in a copy of the workspace and runs the tests that must notice, first the one
+ * that noticed it the last time.
  * @throws Error if they fail before anything is deleted, or where a guard cannot be deleted.
  */
 export async function runGuards(
   guards: readonly Guard[],
+  last: readonly GuardRun[],
   onRun: (run: GuardRun) => void,
 ): Promise<GuardRun[]> {
   const copy = copyOfWorkspace()
   try {
-    return await runAll(guards, copy, onRun)
+    return await runAll(guards, last, copy, onRun)
   } finally {
     removeCopy(copy)
   }
@@ -35,6 +37,7 @@ export async function runGuards(
 
 async function runAll(
   guards: readonly Guard[],
+  last: readonly GuardRun[],
   copy: string,
   onRun: (run: GuardRun) => void,
 ): Promise<GuardRun[]> {
@@ -45,25 +48,39 @@ async function runAll(
   }
   const runs: GuardRun[] = []
   for (const guard of guards) {
-    const run = await runWithout(guard, copy)
+    const earlier = last.find((run) => run.promise === guard.promise && run.guard === guard.guard)
+    const run = await runWithout(guard, copy, earlier?.noticedBy)
     onRun(run)
     runs.push(run)
   }
   return runs
 }
 
-async function runWithout(guard: Guard, copy: string): Promise<GuardRun> {
+async function runWithout(
+  guard: Guard,
+  copy: string,
+  suspect: string | undefined,
+): Promise<GuardRun> {
   const path = join(copy, source, guard.file)
   const text = readFileSync(path, 'utf8')
   writeFileSync(path, deleted(guard, text))
   try {
-    const outcome = await runTests(copy, testsOf(guard))
+    const outcome = await outcomeOf(testsOf(guard), copy, suspect)
     const { promise, guard: name, file } = guard
     const date = new Date().toISOString().slice(0, 10)
     return { promise, guard: name, file, noticedBy: noticedIn(outcome, guard), date }
   } finally {
     writeFileSync(path, text)
   }
+}
+
+async function outcomeOf(
+  tests: readonly string[],
+  copy: string,
+  suspect: string | undefined,
+): Promise<Outcome> {
+  const alone = suspect === undefined ? undefined : await runTests(copy, tests, suspect)
+  return alone?.result === 'failed' ? alone : runTests(copy, tests)
 }
 
 function testsOf({ promise, tests }: Guard): readonly string[] {

@@ -27,13 +27,30 @@ interface Report {
   }[]
 }
 
-/** Runs the test files of a copy of the workspace whose paths hold one of these texts. */
-export async function runTests(copy: string, files: readonly string[]): Promise<Outcome> {
+/**
+ * Runs the test files of a copy of the workspace whose paths hold one of these texts; of them all
+ * tests, or only those whose whole name holds this one.
+ */
+export async function runTests(
+  copy: string,
+  files: readonly string[],
+  named?: string,
+): Promise<Outcome> {
   const report = join(copy, 'report.json')
   rmSync(report, { force: true })
   const child = spawn(
     process.execPath,
-    [vitest, 'run', '--bail=1', '--reporter=json', `--outputFile=${report}`, ...files],
+    [
+      vitest,
+      'run',
+      '--bail=1',
+      '--reporter=json',
+      `--outputFile=${report}`,
+      ...(named === undefined
+        ? []
+        : ['--testNamePattern', named.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')]),
+      ...files,
+    ],
     { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
   )
   let output = ''
