@@ -37,9 +37,8 @@ class Runs {
     write: (codes: Uint16Array, at: number) => number,
     source: (byte: number) => Stretch,
   ): void {
-    if (most < fewest) return
     if (this.#length + most >= scratch.length) {
-      const larger = new Uint16Array((this.#length + most + 1) * 2)
+      const larger = new Uint16Array((this.#length + most) * 2)
       larger.set(scratch.subarray(0, this.#length))
       scratch = larger
     }

@@ -90,16 +90,13 @@ function lookIntoDigits(reading: Reading, search: Search, depth: number): void {
 
 function lookInto(decoded: DecodedBytes | undefined, search: Search, depth: number): void {
   if (!decoded) return
-  const { form } = decoded
+  const { form, readable } = decoded
   find(decoded, search.secret.bytes, search)
-  if (!decoded.readable) return
+  if (!readable) return
   const before = search.found.length
-  const { readable } = decoded
-  if (readable) {
-    const characters = utf8Characters(readable)
-    if (characters) for (const each of utf16Readings(readable)) look(each, search, depth + 1)
-    look(characters ?? readable, search, depth + 1)
-  }
+  const characters = utf8Characters(readable)
+  if (characters) for (const each of utf16Readings(readable)) look(each, search, depth + 1)
+  look(characters ?? readable, search, depth + 1)
   // How it is written there is how its outermost layer is written.
   for (const found of search.found.slice(before)) found.form = form
 }

@@ -17,8 +17,9 @@ export function joinedLines(reading: Reading, between: '' | ' ' = ''): Reading |
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', end)) {
     const from = endOfLine(text, at, end)
     gutter.lastIndex = at + 1
+    // It always matches, if only nothing.
     gutter.test(text)
-    const to = Math.max(at + 1, gutter.lastIndex)
+    const to = gutter.lastIndex
     decoding.copy(end, from)
     decoding.put(between, from, to)
     end = to

@@ -116,13 +116,8 @@ export function withoutCuts(entry: Entry, cuts: Cuts, marker: string): Entry {
   if (!own) return entry
   return withSaid(entry, ({ text }, index) => {
     const here = own.filter((cut) => cut.index === index && cut.length === text.length)
-    return here.length === 0
-      ? text
-      : withoutStretches(
-          text,
-          here.map(({ at }) => at),
-          marker,
-        )
+    const stretches = here.map(({ at }) => at)
+    return withoutStretches(text, stretches, marker)
   })
 }
 
