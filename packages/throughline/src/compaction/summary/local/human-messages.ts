@@ -84,10 +84,11 @@ function longestThatFit(all: readonly RequestFact[], room: Room, tokens: number)
   let kept = all.map((_, at) => at)
   // `yes` and `go on` go first, then the oldest; what the session began with goes last.
   if (costWith(few) > tokens) kept = kept.filter((at) => (all[at]?.text ?? '').length > shortest)
-  while (kept.length > 0 && costWith(least) > tokens) {
-    const first = kept[0] === 0 && kept.length > 1 ? 1 : 0
-    kept = kept.filter((_, at) => at !== first)
-  }
+  const isFirstKept = kept[0] === 0
+  let over = costWith(least) - tokens
+  let from = isFirstKept ? 1 : 0
+  for (; from < kept.length && over > 0; from++) over -= costOf(kept[from] as number, least)
+  kept = isFirstKept && over <= 0 ? [0, ...kept.slice(from)] : kept.slice(from)
   if (kept.length === 0) return []
   let low = least
   let high = most
@@ -108,7 +109,11 @@ function longestThatFit(all: readonly RequestFact[], room: Room, tokens: number)
   }
 
   function costWith(limit: number): number {
-    return kept.reduce((sum, at) => sum + Math.min(whole[at] ?? 0, limitOf(at, limit)) + 8, 0)
+    return kept.reduce((sum, at) => sum + costOf(at, limit), 0)
+  }
+
+  function costOf(at: number, limit: number): number {
+    return Math.min(whole[at] ?? 0, limitOf(at, limit)) + 8
   }
 }
 

@@ -3,11 +3,12 @@ import { Ranking } from './ranking.ts'
 import type { FileFact, NameFact, NameKind } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
 import type { SaidWords } from './clip-words.ts'
+import type { ListedNames } from './room.ts'
 import type { Worth } from './ranking.ts'
 import type { FileLine } from './file-lines.ts'
 
 /** A listed name, and the file or command that it belongs to. */
-export interface ListedName {
+interface ListedName {
   name: string
   kind: NameKind
   owner: string
@@ -35,7 +36,7 @@ export function rankingOfNames(index: Facts, worth: Worth): Ranking<NameFact | F
 }
 
 /** The best names that do not already appear in the text, at most `most` of them. */
-export function rankedNames(
+function rankedNames(
   ranking: Ranking<NameFact | FileFact>,
   { said, most }: { said: SaidWords; most: number },
 ): ListedName[] {
@@ -85,12 +86,24 @@ interface Loose {
   owner: Owner | undefined
 }
 
+/** The best names that do not already appear in a text, as lines below those of files. */
+export function namesBelow(
+  files: readonly FileLine[],
+  ranking: Ranking<NameFact | FileFact>,
+  said: SaidWords,
+): (most: number) => ListedNames {
+  return (most) => {
+    const names = rankedNames(ranking, { said, most })
+    return { length: names.length, linesOf: groupedNames(files, names) }
+  }
+}
+
 /**
  * For any number of the first names: the lines of the files, each followed by its names; then a line
  * for each other listed file that has names; then names that belong to no file. What belongs
  * together is found out once, since numbers are tried until the lines fit.
  */
-export function groupedNames(
+function groupedNames(
   files: readonly FileLine[],
   names: readonly ListedName[],
 ): (count: number) => string[] {

@@ -9,7 +9,7 @@ import { environment, solvedErrors, unresolvedErrors } from './findings.ts'
 import { humanMessages, latestRequest } from './human-messages.ts'
 import { doneTodos, openTodos, whereItStands } from './now.ts'
 import { statementsBeside, type Statements } from './statements/told.ts'
-import { groupedNames, rankedNames } from './name-list.ts'
+import { namesBelow } from './name-list.ts'
 import { quotedLines, ruleLines } from '../human-lines.ts'
 import { namesWithin, Room } from './room.ts'
 import { SaidWords, oneLine } from './clip-words.ts'
@@ -204,9 +204,9 @@ function* compose(
   const words = new SaidWords(index.root, around)
   for (const lines of sections.values()) words.add(lines.join('\n'))
   yield
-  const ranked = rankedNames(reading.names(), { said: words, most: Math.max(room.left, 0) })
+  const ranking = reading.names()
   yield
-  const lines = namesWithin(room, ranked.length, groupedNames(files, ranked))
+  const lines = namesWithin(room, namesBelow(files, ranking, words))
   sections.set('relevant files', [...place, ...told['relevant files'], ...lines])
   return layOut(template, sections)
 }

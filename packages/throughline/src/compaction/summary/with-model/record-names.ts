@@ -1,4 +1,4 @@
-import { groupedNames, rankedNames, rankingOfNames } from '../local/name-list.ts'
+import { namesBelow, rankingOfNames } from '../local/name-list.ts'
 import { namesWithin, Room } from '../local/room.ts'
 import { SaidWords } from '../local/clip-words.ts'
 import { worthIn } from '../local/ranking.ts'
@@ -37,15 +37,12 @@ export function withRecordNames<T extends number>(
   const bare = formatSections(parsed)
   const known = new SaidWords(index.root)
   for (const text of [bare, ...beside]) known.add(text)
-  const ranked = rankedNames(rankingOfNames(index, worthIn({ seq: index.seq, focus })), {
-    said: known,
-    most: Math.max(budget - count(bare), 0),
-  })
-  const listed = groupedNames([], ranked)
+  const ranking = rankingOfNames(index, worthIn({ seq: index.seq, focus }))
+  const best = namesBelow([], ranking, known)
   const body = saysNothing(files.body) ? '' : files.body
   // Joined lines may count slightly more than the sum of single lines.
   for (let room = budget - count(bare); room > leastRoom; room = Math.floor(room * 0.9)) {
-    const lines = namesWithin(new Room(room - count(`${label}\n`), count), ranked.length, listed)
+    const lines = namesWithin(new Room(room - count(`${label}\n`), count), best)
     if (lines.length === 0) break
     files.body = [body, label, ...lines].filter((line) => line !== '').join('\n')
     const text = formatSections(parsed)

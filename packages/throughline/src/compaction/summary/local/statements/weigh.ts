@@ -202,8 +202,14 @@ function isTaskList(text: string): boolean {
 /** Whether the human named a file, by its path or by its last segment. */
 export function namedByHuman(facts: Facts): (path: string) => boolean {
   const words = facts.requests.map(({ text }) => text.slice(0, 20_000)).join('\n')
+  const known = new Map<string, boolean>()
   return (path) => {
     const name = path.slice(path.lastIndexOf('/') + 1)
-    return name.length >= 4 && words.includes(name)
+    let isNamed = known.get(name)
+    if (isNamed === undefined) {
+      isNamed = name.length >= 4 && words.includes(name)
+      known.set(name, isNamed)
+    }
+    return isNamed
   }
 }
