@@ -5,6 +5,8 @@ import type { SaidPart, ServedRequest } from 'throughline/testing/provider'
 export interface PluginRecord {
   event: string
   by?: string
+  call?: string
+  became?: string
   reason?: string
   session?: string
 }
@@ -16,8 +18,8 @@ export interface Expectations {
   mayRefuse: boolean
   /** Whether the plugin is at work: else the client does as it always does. */
   atWork: boolean
-  /** How many processes ran: each may have one summary ready that it did not need. */
-  processes: number
+  /** How many of the client’s own summaries may be untold: it tells of them after the next request. */
+  toldAfter: number
   /** A new process loses the cache by itself. */
   resumesInOtherWords: boolean
   /** How often the cache is lost for a compaction. */
@@ -59,11 +61,8 @@ export function insideProblems(
     }
     if (!text.includes(rule)) problems.push(`request ${number} lacks the rule`)
   }
-  const told = compactions.filter(({ by }) => by !== 'local').length
   const asked = kinds.filter((kind) => kind === 'summary').length
-  const most = told + expected.processes
-  if (asked > most)
-    problems.push(`${asked} requests for a summary, and the records tell of ${told}`)
+  problems.push(...callProblems(asked, records, expected))
   const processOf = ({ number }: ServedRequest): unknown =>
     expected.resumesInOtherWords && heard[number - 1]?.process
   const broken = brokenPrefixes(taken, processOf)
@@ -73,6 +72,24 @@ export function insideProblems(
     problems.push(`the prompt cache was lost ${broken} times, in ${done} compactions`)
   }
   return problems
+}
+
+/** Each request for a summary costs the user money: the records tell of each. */
+export function callProblems(
+  asked: number,
+  records: readonly PluginRecord[],
+  { toldAfter }: Pick<Expectations, 'toldAfter'>,
+): string[] {
+  const became = new Map<string, string | undefined>()
+  for (const record of records) {
+    if (record.call !== undefined) became.set(record.call, record.became ?? became.get(record.call))
+  }
+  const own = records.filter(({ event, by }) => event === 'compaction' && by === 'client').length
+  const told = became.size + own
+  // What was given up, or killed, may have been given up before it was sent.
+  const answered = [...became.values()].filter((each) => each === 'used' || each === 'rejected')
+  const isTold = asked <= told + toldAfter && asked >= answered.length + own
+  return isTold ? [] : [`${asked} requests for a summary, and the records tell of ${told}`]
 }
 
 export function pairProblems({ number, said }: ServedRequest): string[] {

@@ -29,6 +29,8 @@ export interface InsideClient {
   resumesInOtherWords?: true
   /** How often it loses the cache for a compaction, with us and without; once by default. */
   cacheLosses?: number
+  /** Of its own summaries it tells with the request behind them: how many a run may end before. */
+  toldAfter?: number
   /** Its plugin gives the agent tools of its own, and may remind it. */
   givesTools?: true
   /** Installed files of ours, below the home, and what is in them when they are broken. */

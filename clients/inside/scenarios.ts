@@ -90,6 +90,7 @@ export async function runScenario(place: ScenarioPlace): Promise<ScenarioResult>
         home,
         name,
         asked: agent.kinds.filter((kind) => kind === 'summary').length,
+        toldAfter: expected.toldAfter,
         isWhole: scenario !== 'broken',
       })),
       ...(await readBackProblems(inside, { throughline, home, directory })),
@@ -129,12 +130,12 @@ function callsOf(scenario: Scenario, { filesBeforeCompact }: InsideClient): read
 
 async function play(stage: Stage, scenario: Scenario): Promise<Expectations> {
   const { inside } = stage
-  const { resumesInOtherWords = false, cacheLosses = 1 } = inside
+  const { resumesInOtherWords = false, cacheLosses = 1, toldAfter = 0 } = inside
   const usual = {
     compactions: 1,
     mayRefuse: false,
     atWork: true,
-    processes: 2,
+    toldAfter,
     resumesInOtherWords,
     cacheLosses,
   }
@@ -149,13 +150,12 @@ async function play(stage: Stage, scenario: Scenario): Promise<Expectations> {
         ...usual,
         compactions: inside.afterOverflow.compacts ? 1 : 0,
         mayRefuse: true,
-        processes: 1,
       }
     case '/compact, and resumed':
       await run(stage, first)
       await inside.compact(stage)
       await run(stage, more)
-      return { ...usual, processes: 3 }
+      return usual
     case 'kill -9, and resumed':
       await killedRun(stage)
       await run(stage, more)

@@ -4,10 +4,10 @@ import { CacheWatch } from '../session/compacting/cache-state.ts'
 import { coldCache, type Cold } from '../compaction/cold-cache.ts'
 import { abortable } from '../compaction/abortable.ts'
 import { defaultPolicy } from '../compaction/policy.ts'
-import { headSummarizer } from '../integrations/conversation/head-summarizer.ts'
 import { openHosted } from '../hosts/hosted-session.ts'
 import { reservedTokens } from '../tokens/window.ts'
 import { didShrink, isWorthwhile } from './shrunk.ts'
+import { SummaryCalls, TooLate } from './summary-calls.ts'
 import type { Policy } from '../compaction/policy.ts'
 import type { HeadQuestion } from '../integrations/conversation/head-summarizer.ts'
 import type { HostedSession, HostedSessionOptions } from '../hosts/hosted-session.ts'
@@ -19,6 +19,7 @@ import type { Session } from '../session/session.ts'
 import type { Store } from '../session/store.ts'
 import type { SummaryAnswer } from '../compaction/summary/with-model/summarizer.ts'
 import type { ClientRecord, SummaryAuthor } from './record.ts'
+import type { ToldCall } from './summary-calls.ts'
 
 /** What a client says of its next request. It may be another one each time. */
 export interface ClientFrame {
@@ -39,6 +40,8 @@ export interface ClientSessionOptions {
   directories: readonly string[]
   /** Missing where summaries are to be made by code alone. */
   ask?: AskClient
+  /** Takes what became of each request to that model, for the record. */
+  told?: (call: ToldCall) => void
   /** How long a compaction may wait for the model, in milliseconds. */
   patience: number
   /** Where the client compacts by itself, in tokens of the usable window. */
@@ -97,8 +100,9 @@ export class ClientSession {
   }
 
   static open(options: ClientSessionOptions): ClientSession {
-    const { store, id, frame, directories, ask, isOurs } = options
+    const { store, id, frame, directories, ask, isOurs, told = () => {} } = options
     const patience = new Patience()
+    const calls = new SummaryCalls(told)
     const hosted = openHosted({
       store,
       id,
@@ -117,7 +121,10 @@ export class ClientSession {
       get tools() {
         return frame.tools
       },
-      ...(ask && { summarizer: headSummarizer(frame.model, patience.limit(ask), {}) }),
+      ...(ask && {
+        summarizer: calls.summarizer(frame.model, ask, (each) => patience.limit(each)),
+        onEvent: (event) => calls.heard(event),
+      }),
       ...(isOurs && { isOurs }),
     })
     return new ClientSession(hosted, options, patience)
@@ -244,7 +251,7 @@ class Patience {
   async during<Result>(milliseconds: number, work: () => Promise<Result>): Promise<Result> {
     const timer = setTimeout(() => {
       this.#isOver = true
-      for (const asking of this.#asking) asking.abort(new Error('it did not answer in time'))
+      for (const asking of this.#asking) asking.abort(new TooLate())
     }, milliseconds)
     try {
       return await work()

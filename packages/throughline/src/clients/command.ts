@@ -1,7 +1,7 @@
 import { formatTokens } from '../tokens/windows.ts'
 import { PinBudgetError } from '../compaction/errors.ts'
 import { NothingToUndoError } from '../session/errors.ts'
-import { readClientRecords, type ClientRecord } from './record.ts'
+import { callsIn, readClientRecords, type ClientRecord } from './record.ts'
 import type { ClientSession } from './client-session.ts'
 
 /** What a command in a client works on. */
@@ -57,6 +57,7 @@ function statusText({ client, env, session, isOff }: CommandPlace): string {
     last
       ? `${compactions.length} compactions${own ? ' in this session' : ''}; the last: ${compactionText(last)}`
       : 'No compaction yet.',
+    ...callLines(own ?? records),
     ...(trouble
       ? [
           `${trouble.event === 'error' ? 'Last error' : 'Stepped aside'}: ${trouble.reason ?? 'unknown'}`,
@@ -70,6 +71,15 @@ function sizeText({ session }: ClientSession): string {
   const { threshold } = session.budget()
   const left = Math.max(0, Math.round((1 - tokens / threshold) * 100))
   return `The next request has about ${formatTokens(tokens)} tokens: ${left}% left until the next compaction.`
+}
+
+/** What the summaries have cost: the user pays for each request. */
+function callLines(records: readonly ClientRecord[]): string[] {
+  const calls = callsIn(records)
+  const used = calls.filter((became) => became === 'used').length
+  return calls.length === 0
+    ? []
+    : [`Requests to the model for summaries: ${calls.length}, of which ${used} used.`]
 }
 
 const authors = {

@@ -57,12 +57,24 @@ export interface ClientRecord {
   after?: number
   /** How long the client waited, in milliseconds. */
   ms?: number
-  /** Why it stepped aside, or what failed, in one line. */
+  /** The name of a request for a summary: of one there are two records, the second with its outcome. */
+  call?: string
+  became?: CallOutcome
+  /** Why it stepped aside, what failed, or why a request was of no use, in one line. */
   reason?: string
 }
 
-/** `step-aside`: from here on the client compacts by itself, as if no plugin were there. */
-type ClientEvent = 'start' | 'compaction' | 'step-aside' | 'error'
+/**
+ * `step-aside`: from here on the client compacts by itself, as if no plugin were there; `call`: the
+ * client’s model is asked for a summary.
+ */
+type ClientEvent = 'start' | 'compaction' | 'step-aside' | 'error' | 'call'
+
+/**
+ * What became of a request for a summary: `used`; `rejected`, since its answer was not good enough;
+ * `late`, when code had written one; `failed` without an answer; `unneeded` by the time it came.
+ */
+export type CallOutcome = 'used' | 'rejected' | 'late' | 'failed' | 'unneeded'
 
 /**
  * `client-model`: the client's own model, asked by us; `client`: the client's own compaction;
@@ -70,7 +82,20 @@ type ClientEvent = 'start' | 'compaction' | 'step-aside' | 'error'
  */
 export type SummaryAuthor = 'client-model' | 'local' | 'client' | 'agent'
 
-const events: ReadonlySet<unknown> = new Set(['start', 'compaction', 'step-aside', 'error'])
+const events: ReadonlySet<unknown> = new Set([
+  'start',
+  'compaction',
+  'step-aside',
+  'error',
+  'call',
+] satisfies ClientEvent[])
+const outcomes: ReadonlySet<unknown> = new Set([
+  'used',
+  'rejected',
+  'late',
+  'failed',
+  'unneeded',
+] satisfies CallOutcome[])
 const authors: ReadonlySet<unknown> = new Set(['client-model', 'local', 'client', 'agent'])
 const colds: ReadonlySet<unknown> = new Set(['other-model', 'gap', 'resume'] satisfies Cold[])
 
@@ -123,6 +148,15 @@ export function readClientRecords(client: string, env: Environment): ClientRecor
 
 const mostRead = 200_000
 
+/** What became of the requests for summaries that the records tell of; of some nobody knows. */
+export function callsIn(records: readonly ClientRecord[]): (CallOutcome | 'unknown')[] {
+  const calls = new Map<string, CallOutcome | 'unknown'>()
+  for (const { call, became } of records) {
+    if (call !== undefined) calls.set(call, became ?? calls.get(call) ?? 'unknown')
+  }
+  return [...calls.values()]
+}
+
 function endOf(file: string): string {
   let open: number
   try {
@@ -147,7 +181,7 @@ function recordIn(line: string, client: string): ClientRecord | undefined {
   const at = countOf(fields?.['at'])
   const event = fields?.['event']
   if (!fields || at === undefined || !isEvent(event)) return undefined
-  const { by, early } = fields
+  const { by, early, became } = fields
   const found = {
     version: nameOf(fields['version']),
     session: nameOf(fields['session']),
@@ -156,6 +190,8 @@ function recordIn(line: string, client: string): ClientRecord | undefined {
     before: countOf(fields['before']),
     after: countOf(fields['after']),
     ms: countOf(fields['ms']),
+    call: nameOf(fields['call']),
+    became: isOutcome(became) ? became : undefined,
     reason: nameOf(fields['reason']),
   }
   const known = Object.entries(found).filter(([, value]) => value !== undefined)
@@ -168,6 +204,10 @@ function isEvent(value: unknown): value is ClientEvent {
 
 function isCold(value: unknown): value is Cold {
   return colds.has(value)
+}
+
+function isOutcome(value: unknown): value is CallOutcome {
+  return outcomes.has(value)
 }
 
 function isAuthor(value: unknown): value is SummaryAuthor {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { didOf, statusLines } from './status.ts'
-import type { ClientRecord } from '../../clients/record.ts'
+import type { CallOutcome, ClientRecord } from '../../clients/record.ts'
 
 const record = (at: number, what: Omit<ClientRecord, 'at' | 'client'>): ClientRecord => ({
   at,
@@ -59,6 +59,17 @@ describe('the status of a client', () => {
   it('says where outputs were made shorter and there is no summary', () => {
     const done = { event: 'compaction', before: 2_000, after: 500, ms: 9 } as const
     expect(status([record(1, done)])).toContain('9 ms, old outputs made shorter, no summary.')
+  })
+
+  it('says how often a model was asked for a summary, and what became of that', () => {
+    const call = (at: number, name: string, became?: CallOutcome): ClientRecord =>
+      record(at, { event: 'call', call: name, ...(became && { became }) })
+    const calls = [call(1, 'a'), call(2, 'b'), call(3, 'a', 'used'), call(4, 'c', 'late')]
+    expect(status([record(0, { event: 'start' }), ...calls])).toContain(
+      '3 requests to its model for a summary: 1 used, 1 not known to have ended, 1 too late.',
+    )
+    expect(didOf(calls)).toMatchObject({ calls: { used: 1, unknown: 1, late: 1 } })
+    expect(status([record(1, { event: 'start' })])).not.toContain('request')
   })
 
   it('says why code wrote a summary that a model was asked for', () => {

@@ -1,6 +1,6 @@
 import { jsonOption } from '../shared-options.ts'
 import { exitCodes } from '../errors.ts'
-import { readClientRecords } from '../../clients/record.ts'
+import { callsIn, readClientRecords } from '../../clients/record.ts'
 import { clientSettings } from '../../clients/settings.ts'
 import { installableClients } from '../installed/clients.ts'
 import { problemsOf } from '../installed/install-client.ts'
@@ -12,7 +12,7 @@ import { sanitizeLine } from '../../log/sanitize.ts'
 import { counted, withThousands, whenText } from '../terminal/numbers.ts'
 import { wrap } from '../terminal/columns.ts'
 import type { Cold } from '../../compaction/cold-cache.ts'
-import type { ClientRecord, SummaryAuthor } from '../../clients/record.ts'
+import type { CallOutcome, ClientRecord, SummaryAuthor } from '../../clients/record.ts'
 import type { ClientSettings } from '../../clients/settings.ts'
 import type { Ledger } from '../installed/ledger.ts'
 import type { Place } from '../installed/place.ts'
@@ -101,7 +101,7 @@ function clientLines(status: ClientStatus, now: number, width: number): string[]
 }
 
 function didSentences(
-  { last, lastCompaction, compactions, early, sessions, by, tokens, aside }: Did,
+  { last, lastCompaction, compactions, early, sessions, by, calls, tokens, aside }: Did,
   now: number,
 ): string[] {
   if (!last) return [`It has not been started there since. Restart the client where it runs.`]
@@ -114,6 +114,7 @@ function didSentences(
       : ''
   return [
     `${total}${sizes}${byText(by)}.`,
+    ...callSentences(calls),
     ...(lastCompaction ? [`Last compaction ${compactionText(lastCompaction, now)}.`] : []),
     ...(last.reason !== undefined && last.event === 'start'
       ? [`At work: ${shown(last.reason)}.`]
@@ -133,6 +134,23 @@ function byText(by: Did['by']): string {
   const known = Object.entries(by) as [SummaryAuthor, number][]
   if (known.length === 0) return ''
   return `; summaries by ${known.map(([author, count]) => `${authors[author]} (${count})`).join(', ')}`
+}
+
+const outcomes: Readonly<Record<CallOutcome | 'unknown', string>> = {
+  used: 'used',
+  rejected: 'not good enough',
+  late: 'too late',
+  failed: 'without an answer',
+  unneeded: 'not needed',
+  unknown: 'not known to have ended',
+}
+
+function callSentences(calls: Did['calls']): string[] {
+  const known = Object.entries(calls) as [CallOutcome | 'unknown', number][]
+  if (known.length === 0) return []
+  const all = sum(known.map(([, count]) => count))
+  const each = known.map(([outcome, count]) => `${withThousands(count)} ${outcomes[outcome]}`)
+  return [`${counted(all, 'request')} to its model for a summary: ${each.join(', ')}.`]
 }
 
 const causes: Readonly<Record<Cold, string>> = {
@@ -189,6 +207,8 @@ interface Did {
   early: number
   /** Compactions by who wrote the summary. */
   by: Partial<Record<SummaryAuthor, number>>
+  /** Our requests for summaries to the client’s model, by what became of them. */
+  calls: Partial<Record<CallOutcome | 'unknown', number>>
   tokens: { before: number; after: number }
   last: ClientRecord | null
   lastCompaction: ClientRecord | null
@@ -200,6 +220,8 @@ export function didOf(records: readonly ClientRecord[]): Did {
   const compactions = records.filter(({ event }) => event === 'compaction')
   const by: Partial<Record<SummaryAuthor, number>> = {}
   for (const { by: author } of compactions) if (author) by[author] = (by[author] ?? 0) + 1
+  const calls: Did['calls'] = {}
+  for (const outcome of callsIn(records)) calls[outcome] = (calls[outcome] ?? 0) + 1
   const lastCompaction = compactions.at(-1) ?? null
   const aside = records.findLast(({ event }) => event === 'step-aside' || event === 'error') ?? null
   const works = records.findLast(({ event }) => event === 'compaction' || event === 'start')
@@ -209,11 +231,12 @@ export function didOf(records: readonly ClientRecord[]): Did {
     compactions: compactions.length,
     early: compactions.filter((record) => record.early !== undefined).length,
     by,
+    calls,
     tokens: {
       before: sum(compactions.map(({ before = 0 }) => before)),
       after: sum(compactions.map(({ after = 0 }) => after)),
     },
-    last: records.at(-1) ?? null,
+    last: records.findLast(({ event }) => event !== 'call') ?? null,
     lastCompaction,
     aside: worksAgain ? null : aside,
   }

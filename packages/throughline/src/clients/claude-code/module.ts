@@ -1,3 +1,4 @@
+import { tookTooLong } from './question.ts'
 import type {
   CompactQuestion,
   KeptMessage,
@@ -98,7 +99,7 @@ async function modelSummary(
     })),
     late,
   ])
-  if (!result) return { noSummary: 'the client’s model took too long' }
+  if (!result) return { noSummary: tookTooLong }
   if (!('messages' in result) || !result.messages) return { noSummary: `${result.skip}` }
   const summary = summaryIn(result.messages[0]?.text ?? '')
   return summary === '' ? { noSummary: 'the client’s model wrote none' } : { summary }

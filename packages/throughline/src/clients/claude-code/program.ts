@@ -8,8 +8,9 @@ import { readClientRecords, writeClientRecord, type ClientRecord } from '../reco
 import { clientSettings } from '../settings.ts'
 import { compactAnswer, instructionsAnswer, shrankIn } from './answer.ts'
 import { doesNotShrink, isWorthwhile, type Around } from '../shrunk.ts'
-import { recallTool, takes } from './question.ts'
-import type { ModuleAnswer, ModuleQuestion } from './question.ts'
+import { callName } from '../summary-calls.ts'
+import { recallTool, takes, tookTooLong } from './question.ts'
+import type { CompactQuestion, ModuleAnswer, ModuleQuestion } from './question.ts'
 
 const client = 'claude-code'
 const knownVersions = /^2\./
@@ -35,6 +36,7 @@ async function moduleProcess(): Promise<void> {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     record({ event: 'step-aside', reason, ...(question && { session: question.session }) })
+    if (question?.ask === 'compact') noteLeft(question)
   }
   process.stdout.write(JSON.stringify(answer), () => process.exit(0))
 }
@@ -57,12 +59,16 @@ async function answered(question: ModuleQuestion): Promise<ModuleAnswer> {
   const file = fileOf(session, question.directory)
   if (file === undefined) throw new Error(`the file of session ${session} was not found`)
   if (question.ask === 'instructions') {
-    return instructionsAnswer(file, question.directory, local)
+    const answer = await instructionsAnswer(file, question.directory, local)
+    // What comes back is what the module waits for before it asks the model.
+    if (!local) record({ event: 'call', session, call: callName() })
+    return answer
   }
   const began = Date.now()
   const plans = plannedIn(readClientRecords(client, process.env), session)
   if (!isWorthwhile(await shrankIn(file, plans))) {
     record({ event: 'step-aside', session, reason: doesNotShrink })
+    noteLeft(question)
     return null
   }
   const done = await compactAnswer(file, question, (since) =>
@@ -71,8 +77,10 @@ async function answered(question: ModuleQuestion): Promise<ModuleAnswer> {
   const { version, noSummary } = question
   if ('aside' in done) {
     record({ event: 'step-aside', session, version, reason: done.aside })
+    noteLeft(question)
     return null
   }
+  noteCall(question, done.by === 'client-model' ? 'used' : 'rejected', rejected)
   record({
     event: 'compaction',
     session,
@@ -84,6 +92,38 @@ async function answered(question: ModuleQuestion): Promise<ModuleAnswer> {
     reason: noSummary ?? (done.by === 'local' ? rejected : 'hooks module'),
   })
   return done.answer
+}
+
+/** The client goes on with its own summary, or asks for another where that took too long. */
+function noteLeft(question: CompactQuestion): void {
+  const { session, noSummary } = question
+  noteCall(question, 'used')
+  if (noSummary === tookTooLong) record({ event: 'call', session, call: callName() })
+}
+
+/** What became of the request that the client has made for this compaction, if it has. */
+function noteCall(
+  { session, noSummary }: CompactQuestion,
+  became: 'used' | 'rejected',
+  problem?: string,
+): void {
+  const records = readClientRecords(client, process.env).filter((each) => each.session === session)
+  const ended = new Set(records.flatMap((each) => (each.became ? (each.call ?? []) : [])))
+  const open = records.findLast((each) => each.call !== undefined && !ended.has(each.call))
+  if (open?.call === undefined) return
+  const { call } = open
+  if (noSummary !== undefined) {
+    const late = noSummary === tookTooLong
+    return record({
+      event: 'call',
+      session,
+      call,
+      became: late ? 'late' : 'failed',
+      reason: noSummary,
+    })
+  }
+  const why = became === 'rejected' && problem !== undefined ? { reason: problem } : {}
+  record({ event: 'call', session, call, became, ...why })
 }
 
 /** The compactions of ours in a session, and what each was to bring. */

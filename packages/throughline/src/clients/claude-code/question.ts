@@ -4,6 +4,9 @@ export const recallTool = 'mcp__plugin_throughline_throughline__recall'
 /** Of a hook it takes at most 10,000 characters; of more, it shows the first and the last. */
 export const takes = { before: 9_500, after: 9_800 }
 
+/** Why the client’s model wrote no summary, where it may still be writing one. */
+export const tookTooLong = 'the client’s model took too long'
+
 /** What the hooks module asks the program beside it, as JSON on standard input. */
 export type ModuleQuestion = StartQuestion | InstructionsQuestion | CompactQuestion
 

@@ -22,7 +22,7 @@ type Call = (options: {
 
 /** As much of the client that opencode 1 gives to its plugins as we use. */
 export interface OpencodeClient {
-  session: Record<'create' | 'delete' | 'messages' | 'prompt', Call>
+  session: Record<'create' | 'delete' | 'messages' | 'prompt', Call> & { abort?: Call }
   config: Record<'providers', Call>
   tui?: Partial<Record<'showToast', Call>>
   /** The SDK's own way to what it has no method for. */
@@ -117,6 +117,8 @@ export function askInHiddenSession(
         ...(usage && { usage }),
       }
     } finally {
+      // It would be written to its end, and paid for, for nobody.
+      if (signal?.aborted) await client.session.abort?.({ path: { id } }).catch(() => {})
       await client.session.delete({ path: { id } }).catch(() => {})
       hidden.delete(id)
     }

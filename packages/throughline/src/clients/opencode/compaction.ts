@@ -1,6 +1,7 @@
 import { draftsOf, type OpencodeMessage } from './messages.ts'
 import { fieldsOf } from '../../json/fields.ts'
 import { noteWritten, type OpenedSession } from './sessions.ts'
+import { callName } from '../summary-calls.ts'
 import { summaryAnswer } from './summary-answer.ts'
 import { summaryBlock } from '../../compaction/render/summary-block.ts'
 import type { Done } from '../client-session.ts'
@@ -32,7 +33,11 @@ export async function beginCompaction(
   open.compacting.done = done
   const question = await Promise.race([answer.question, done.then(() => undefined)])
   if (question) return { prompt: `${question.system}\n\n${question.prompt}` }
-  if (await done) return { prompt: 'Answer with the word OK and nothing else.' }
+  if (await done) {
+    const reason = 'opencode asks all the same where a summary is there already, in a few words'
+    open.told({ call: callName(), became: 'unneeded', reason })
+    return { prompt: 'Answer with the word OK and nothing else.' }
+  }
   // Nothing could be made smaller: opencode may try by itself.
   open.compacting = undefined
   return undefined

@@ -6,6 +6,7 @@ import type { AskedThroughClient } from './summary-answer.ts'
 import type { ClientSettings } from '../settings.ts'
 import type { OpencodeMessage } from './messages.ts'
 import type { Store } from '../../session/store.ts'
+import type { ToldCall } from '../summary-calls.ts'
 import type { Window } from '../../tokens/window.ts'
 
 /** A compaction that opencode itself does, with our summary. */
@@ -19,6 +20,10 @@ interface Compacting {
 interface Opening {
   model: ModelName
   compacting?: Compacting | undefined
+  /** opencode compacts with a summary of its own. */
+  isOwn?: boolean
+  /** Takes what becomes of a request for a summary. */
+  told: (call: ToldCall) => void
   /** opencode's messages that hold summaries of ours. */
   written: Set<string>
   /** Why opencode compacts this session by itself. */
@@ -35,6 +40,7 @@ export interface SessionsOptions {
   directory: string
   store: Store
   settings: () => ClientSettings
+  told: (session: string, call: ToldCall) => void
 }
 
 /** The sessions of one opencode. */
@@ -97,13 +103,15 @@ export class OpencodeSessions {
       { parent: id, model: () => this.summaryModel ?? opening.model },
       this.hidden,
     )
-    const opening: Opening = { model, written, ask }
+    const told = (call: ToldCall): void => this.#options.told(id, call)
+    const opening: Opening = { model, written, ask, told }
     const at = ClientSession.open({
       store,
       id,
       frame,
       directories: [directory],
       patience,
+      told,
       fold,
       remind,
       auto: this.auto,

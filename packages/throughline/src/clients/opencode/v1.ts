@@ -49,7 +49,13 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
   const { store, lost } = openClientStore(client, env)
   // opencode 1 takes them apart from the definitions.
   const schemas = new Map(agentToolsFor(settings()).map(({ name, schema }) => [name, schema]))
-  const sessions = new OpencodeSessions({ api, directory, store, settings })
+  const sessions = new OpencodeSessions({
+    api,
+    directory,
+    store,
+    settings,
+    told: (session, call) => record({ event: 'call', session, ...call }),
+  })
   /** Why nothing is done in any session. */
   let aside: string | undefined
   let begun: Promise<void> | undefined
@@ -187,12 +193,17 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
         if (open.compacting) noteDone(sessionID, await giveUpCompaction(open))
         const asked = await beginCompaction(open, whole)
         if (asked) output.prompt = asked.prompt
+        else open.isOwn = true
       }),
     'experimental.text.complete': async (
       { sessionID, messageID }: { sessionID: string; messageID: string },
       output: { text: string },
     ): Promise<void> => {
       const open = await sessions.known(sessionID)
+      if (open?.isOwn) {
+        open.isOwn = false
+        return record({ event: 'compaction', session: sessionID, by: 'client' })
+      }
       if (!open?.compacting) return
       await guarded(sessionID, async () => {
         const ended = await endCompaction(open, { record: messageID, text: output.text })

@@ -103,6 +103,7 @@ export function extend(pi: PiApi, env = process.env): void {
       frame,
       directories: [context.cwd],
       patience,
+      told: (call) => record({ event: 'call', session: id, ...call }),
       fold,
       remind,
       goesOn: true,
