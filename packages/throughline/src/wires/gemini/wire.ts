@@ -62,9 +62,14 @@ function callsAfter(before: readonly Pair<GeminiContent>[]): Calls {
   let nameless = 0
   for (const message of messagesIn(before)) {
     for (const part of partsOf(message)) {
-      if ('providerOptions' in part && notes.of(part)['nameless'] === true) nameless += 1
-      if (part.type === 'tool-call') open.push({ id: part.toolCallId, name: part.toolName })
-      if (part.type === 'tool-result') answered(part.toolName, part.toolCallId)
+      if (part.type !== 'tool-call' && part.type !== 'tool-result') continue
+      const { toolCallId: id, toolName: name } = part
+      const isCall = part.type === 'tool-call'
+      // A response has the id of its call: only one that nobody asked for was given one of its own.
+      const hasOwn = isCall || !open.some((call) => call.id === id)
+      if (hasOwn && notes.of(part)['nameless'] === true) nameless += 1
+      if (isCall) open.push({ id, name })
+      else answered(name, id)
     }
   }
   return {
