@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { readBodySpans } from '../body/recent-bodies.ts'
 import { clientIdOf } from './client-id.ts'
 import { clientTraces, type TracedRequest } from '../testing/client-traces.ts'
+import { drawnId, wireAgents } from '../testing/agents.ts'
+import { listOf } from '../body/json.ts'
 import { elementsOf } from '../body/elements.ts'
 import { callMarks, identify, recognized } from './identify.ts'
 import { callsMark, hashOf } from './marks.ts'
@@ -27,7 +29,9 @@ async function sessionOf(
   if (!elements) throw new Error('the request cannot be read')
   const field = (key: string): unknown => body[key]
   const { system, model } = wire.read(field, { asks: 'answer' })
-  const known = recognized(wire, { elements, system, clientId: clientIdOf(headers, field) })
+  const clientId = clientIdOf(headers, field)
+  const hasTools = listOf(body['tools']).length > 0
+  const known = recognized(wire, { elements, system, hasTools, clientId })
   return (await identify(known, { store, world: of, wire, model, now: 1, moves }))?.id
 }
 
@@ -243,5 +247,34 @@ describe('the newest calls of a conversation', () => {
         expect(callMarks(wire, elements, clientId)).toEqual(expected.toReversed().slice(0, 8))
       }),
     )
+  })
+})
+
+describe.each(wireAgents)('a request without tools over $name', (agent) => {
+  const headers = { 'session-id': 'session-a' }
+  const requestOf = (steps: number, question?: string): TracedRequest => {
+    const isAside = question !== undefined
+    const said = [
+      ...agent.ask('Read all parts.'),
+      ...Array.from({ length: steps }, (_, step) =>
+        agent.step(drawnId(step), { path: `${step}.ts` }, `part ${step}`),
+      ).flat(),
+      ...(isAside ? agent.ask(question) : []),
+    ]
+    const body = { ...agent.body({ model: 'm', said, streams: true, tools: !isAside }) }
+    return { wire: agent.name as TracedRequest['wire'], headers, body, conversation: 'main' }
+  }
+
+  it.each([
+    ['under the same instructions', (text: string) => text],
+    ['under other instructions', (text: string) => text.replace('You are an agent.', 'Be brief.')],
+  ])('does not move the session of the agent about which it asks, %s', async (_, change) => {
+    const store = memoryGatewayStore()
+    const main = await sessionOf(store, requestOf(5))
+    const aside = requestOf(5, 'Make a title for the above.')
+    const body = JSON.parse(change(JSON.stringify(aside.body))) as Record<string, unknown>
+    expect(await sessionOf(store, { ...aside, body })).not.toBe(main)
+    expect(await sessionOf(store, requestOf(6))).toBe(main)
+    expect(await sessionOf(store, requestOf(7))).toBe(main)
   })
 })

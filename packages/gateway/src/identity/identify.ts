@@ -6,7 +6,7 @@ import type { Wire } from '../wires/wire.ts'
 
 /** What a request is recognized by. */
 export interface Recognized {
-  /** The hash of its instructions: another one is another agent. */
+  /** The hash of its instructions, and whether it has tools: another one is another agent. */
   instructions: string
   /** The mark of the conversation up to each of its elements, the newest first. */
   heads: readonly Mark[]
@@ -53,8 +53,14 @@ export function recognized(
   {
     elements,
     system,
+    hasTools = true,
     clientId,
-  }: { elements: readonly Element[]; system: unknown; clientId: string | undefined },
+  }: {
+    elements: readonly Element[]
+    system: unknown
+    hasTools?: boolean
+    clientId: string | undefined
+  },
 ): Recognized {
   const instructions = hashOf(JSON.stringify(instructionsSaid(system)) ?? '')
   const ours = { wire: wire.name, clientId }
@@ -69,7 +75,8 @@ export function recognized(
     heads.push(mark)
   }
   return {
-    instructions,
+    // Who asks for a title of all that was said, is not the agent that goes on with it.
+    instructions: hasTools ? instructions : hashOf('no tools', instructions),
     heads: heads.toReversed(),
     calls: callMarks(wire, elements, clientId),
   }

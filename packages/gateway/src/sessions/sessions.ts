@@ -16,6 +16,7 @@ import {
 } from './standing.ts'
 import { heardOf, type Turn } from './turn.ts'
 import { keepNewest } from './keep-newest.ts'
+import { listOf } from '../body/json.ts'
 import { Standings } from './standings.ts'
 import { beginsAs, identify, recognized, type Identity } from '../identity/identify.ts'
 import { LiveSessions } from './live-sessions.ts'
@@ -124,7 +125,9 @@ export class Sessions {
   ): Promise<Turn | undefined> {
     const { request, when, clientId, secret, world, key, elements } = following
     const { wire, route, asked, body, spans, base, path, search, headers, field } = request
-    const known = recognized(wire, { elements, system: asked.system, clientId })
+    const { system, tools } = asked
+    const hasTools = listOf(tools).length > 0
+    const known = recognized(wire, { elements, system, hasTools, clientId })
     const isCount = route.asks === 'count'
     const { store, now = Date.now } = this.#options
     const at = now()
@@ -148,8 +151,8 @@ export class Sessions {
     const wanted: Wanted = {
       body,
       elements: restored(hidden, wire, { elements, heads: known.heads }),
-      system: asked.system,
-      tools: asked.tools,
+      system,
+      tools,
       model: asked.model,
       // Where nobody knows the window, only a refusal says when it is full.
       window: this.#windowOf(asked.model, base) ?? endless,
