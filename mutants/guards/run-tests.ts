@@ -29,12 +29,12 @@ interface Report {
 
 /**
  * Runs the test files of a copy of the workspace whose paths hold one of these texts; of them all
- * tests, or only those whose whole name holds this one.
+ * tests, or only those whose whole name holds one of these names.
  */
 export async function runTests(
   copy: string,
   files: readonly string[],
-  named?: string,
+  named: readonly string[] = [],
 ): Promise<Outcome> {
   const report = join(copy, 'report.json')
   rmSync(report, { force: true })
@@ -46,9 +46,7 @@ export async function runTests(
       '--bail=1',
       '--reporter=json',
       `--outputFile=${report}`,
-      ...(named === undefined
-        ? []
-        : ['--testNamePattern', named.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')]),
+      ...(named.length === 0 ? [] : ['--testNamePattern', named.map(asPattern).join('|')]),
       ...files,
     ],
     { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
@@ -76,6 +74,10 @@ export async function runTests(
   const unread = told.testResults.filter(({ status }) => status === 'failed')
   const why = unread.map(({ name, message }) => `${name}: ${message}`).join('\n')
   return { result: 'broken', output: `${output}\n${why}` }
+}
+
+function asPattern(name: string): string {
+  return name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 
 function reportIn(file: string): Report | undefined {

@@ -37,7 +37,7 @@ export const whatWasGivenStays = guardsOf('G13', [
   },
   {
     guard: 'a long request keeps its beginning and its end',
-    file: 'compaction/clip/clip-human.ts',
+    file: 'compaction/clip/clip.ts',
     find: '.filter(({ tokens }) => tokens > cap)',
     replace: '.filter(() => false)',
   },

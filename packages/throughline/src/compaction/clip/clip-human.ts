@@ -1,4 +1,4 @@
-import { clipNote, clipText } from './clip.ts'
+import { clipLonger, clipNote, clipText } from './clip.ts'
 import { commonCap, mergeReplacements, locatedParts } from './parts.ts'
 import { partsOf } from '../../log/message.ts'
 import { ref } from '../../log/ref.ts'
@@ -17,8 +17,9 @@ export function clipHuman(
   unit: HumanUnit,
   replacements: readonly Replacement[],
   room: EstimatedTokens,
-  { counter, recallTool }: Clipping,
+  clipping: Clipping,
 ): Replacement[] {
+  const { counter } = clipping
   const whole = unitTokens(unit, replacements, counter)
   if (whole <= room) return [...replacements]
   const texts = partsOf(unit.message).flatMap((part, index) =>
@@ -29,14 +30,7 @@ export function clipHuman(
   const sizes = texts.map(({ tokens }) => tokens)
   const rest = minus(whole, sumEstimated(sizes))
   const cap = commonCap(sizes, minus(room, rest))
-  const clipped = texts
-    .filter(({ tokens }) => tokens > cap)
-    .map(({ ref, text }): Replacement => ({
-      how: 'clipped',
-      ref,
-      text: clipText(text, { budget: cap, count: counter.text, note: clipNote(ref, recallTool) }),
-    }))
-  return mergeReplacements(replacements, clipped)
+  return mergeReplacements(replacements, clipLonger(texts, cap, clipping))
 }
 
 /** Replacements that bring what a harness said down to about `room`. */

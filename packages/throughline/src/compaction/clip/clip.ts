@@ -1,6 +1,7 @@
 import { attributeName } from '../render/summary-block.ts'
-import type { Ref } from '../../log/entry.ts'
+import type { Ref, Replacement } from '../../log/entry.ts'
 import type { Counter } from '../../tokens/counter.ts'
+import type { EstimatedTokens } from '../../tokens/units.ts'
 
 const errorLine = /(?:errors?|exception|failed|failure|panic|fatal|traceback|denied)\b/i
 
@@ -72,6 +73,21 @@ function errorLines(text: string, room: number): string[] {
     start = end + 1
   }
   return lines
+}
+
+/** Replacements that clip each text of more than `cap` tokens to as many. */
+export function clipLonger(
+  texts: readonly { ref: Ref; text: string; tokens: EstimatedTokens }[],
+  cap: EstimatedTokens,
+  { counter, recallTool }: Clipping,
+): Replacement[] {
+  return texts
+    .filter(({ tokens }) => tokens > cap)
+    .map(({ ref, text }) => ({
+      how: 'clipped',
+      ref,
+      text: clipText(text, { budget: cap, count: counter.text, note: clipNote(ref, recallTool) }),
+    }))
 }
 
 /** Moves a cut out of the middle of a surrogate pair, and to the end of a line if one is near. */

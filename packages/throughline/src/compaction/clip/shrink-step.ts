@@ -1,7 +1,7 @@
 import { stringLeaves } from '../../json/fields.ts'
 import { outputText } from '../../log/message.ts'
 import { clipInput } from './clip-input.ts'
-import { clipText, clipNote } from './clip.ts'
+import { clipLonger, clipNote, clipText } from './clip.ts'
 import { isCall, isResult, locatedParts, commonCap, mergeReplacements } from './parts.ts'
 import { unitTokens } from '../measure/unit-tokens.ts'
 import {
@@ -48,8 +48,9 @@ function clipOutputs(
   step: StepUnit,
   replacements: readonly Replacement[],
   room: EstimatedTokens,
-  { counter, recallTool }: Clipping,
+  clipping: Clipping,
 ): Replacement[] {
+  const { counter } = clipping
   const texts = new Map(
     locatedParts(step)
       .filter(isResult)
@@ -59,14 +60,7 @@ function clipOutputs(
   const each = sizes.map(({ tokens }) => tokens)
   const rest = minus(unitTokens(step, replacements, counter), sumEstimated(each))
   const cap = most(commonCap(each, minus(room, rest)), leastOutput)
-  const clipped = sizes
-    .filter(({ tokens }) => tokens > cap)
-    .map(({ ref, text }): Replacement => ({
-      how: 'clipped',
-      ref,
-      text: clipText(text, { budget: cap, count: counter.text, note: clipNote(ref, recallTool) }),
-    }))
-  return mergeReplacements(replacements, clipped)
+  return mergeReplacements(replacements, clipLonger(sizes, cap, clipping))
 
   function textOf(ref: string): string | undefined {
     const replacement = replacements.find((item) => item.ref === ref)
