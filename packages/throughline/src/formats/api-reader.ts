@@ -1,3 +1,4 @@
+import { factsWith, omit } from './omitted.ts'
 import {
   draftQueue,
   takeReady,
@@ -62,9 +63,8 @@ export function apiReader<Native>(format: ApiFormat<Native>): FormatReader {
       return takeReady(drafts)
     },
     facts: () => ({
-      ...state.facts,
+      ...factsWith(state),
       ...(state.system.length > 0 && { system: state.system.join('\n\n') }),
-      ...(Object.keys(state.omitted).length > 0 && { omitted: { ...state.omitted } }),
     }),
   }
 }
@@ -118,8 +118,4 @@ function noteModel({ facts }: State, drafts: readonly EntryDraft[]): void {
   for (const draft of drafts) {
     if (draft.kind === 'message' && draft.model) facts.model = draft.model
   }
-}
-
-function omit({ omitted }: State, reason: string): void {
-  omitted[reason] = (omitted[reason] ?? 0) + 1
 }

@@ -1,3 +1,4 @@
+import { factsWith, omit } from '../omitted.ts'
 import {
   addResult,
   closeResults,
@@ -71,10 +72,7 @@ export function aiderReader(): FormatReader {
       closeResults(state.conversation)
       return takeReady(drafts)
     },
-    facts: () => ({
-      ...state.facts,
-      ...(Object.keys(state.omitted).length > 0 && { omitted: { ...state.omitted } }),
-    }),
+    facts: () => factsWith(state),
   }
 }
 
@@ -179,10 +177,6 @@ function forget(state: State): void {
   if (drafts.given > state.viewFrom) {
     state.viewFrom = give(drafts, { kind: 'rewind', at, to: 0 })
   }
-}
-
-function omit({ omitted }: State, reason: string, count: number): void {
-  if (count > 0) omitted[reason] = (omitted[reason] ?? 0) + count
 }
 
 /** Words without the space around their lines, which a transcript does not keep. */

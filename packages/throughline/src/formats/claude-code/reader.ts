@@ -1,3 +1,4 @@
+import { factsWith, omit } from '../omitted.ts'
 import { fieldsOf, nameOf, textOf, timeOf, type Fields } from '../../json/fields.ts'
 import { give, takeReady } from '../reading/grown-log.ts'
 import { userMessages, type OriginPart } from '../conversation/user-messages.ts'
@@ -21,7 +22,6 @@ import {
   giveResults,
   goBack,
   newState,
-  omit,
   type State,
 } from './state.ts'
 import { checkpointDraft, preservedTail, pruneDraft } from './compaction.ts'
@@ -49,10 +49,7 @@ export function claudeCodeReader(): FormatReader {
       giveQueued(state)
       return takeReady(state.drafts)
     },
-    facts: () => ({
-      ...state.facts,
-      ...(Object.keys(state.omitted).length > 0 && { omitted: { ...state.omitted } }),
-    }),
+    facts: () => factsWith(state),
   }
 }
 

@@ -1,3 +1,4 @@
+import { omit } from '../omitted.ts'
 import { draftQueue, type DraftQueue, give } from '../reading/grown-log.ts'
 import { newQueued, type Queued } from './user-parts.ts'
 import { type Fields, nameOf } from '../../json/fields.ts'
@@ -50,10 +51,6 @@ export function newState(): State {
     originals: new Map(),
     caveat: false,
   }
-}
-
-export function omit(state: State, reason: string): void {
-  state.omitted[reason] = (state.omitted[reason] ?? 0) + 1
 }
 
 /** Adds the open reply, its results and what followed them: it gets nothing more. */

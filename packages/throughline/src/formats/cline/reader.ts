@@ -1,3 +1,4 @@
+import { factsWith, omit } from '../omitted.ts'
 import { addResult, closeResults, giveReply } from '../conversation/conversation.ts'
 import { newConversation, type Conversation } from '../conversation/conversation.ts'
 import {
@@ -45,10 +46,7 @@ export function clineReader(): FormatReader {
       closeResults(conversation)
       return takeReady(drafts)
     },
-    facts: () => ({
-      ...state.facts,
-      ...(Object.keys(state.omitted).length > 0 && { omitted: { ...state.omitted } }),
-    }),
+    facts: () => factsWith(state),
   }
 }
 
@@ -78,10 +76,6 @@ function isNew(record: Fields): boolean {
 
 function isMarked(block: Fields): boolean {
   return block['type'] === 'text' && isWrapped(textOf(block['text']) ?? '')
-}
-
-function omit({ omitted }: State, reason: string): void {
-  omitted[reason] = (omitted[reason] ?? 0) + 1
 }
 
 function blocksOf(content: unknown): Fields[] {

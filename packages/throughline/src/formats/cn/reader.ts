@@ -1,9 +1,11 @@
+import { factsWith, omit } from '../omitted.ts'
 import { closeResults, addResult, giveReply } from '../conversation/conversation.ts'
 import { newConversation, type Conversation } from '../conversation/conversation.ts'
 import {
   boundedValue,
   countOf,
   dataOf,
+  decodedInput,
   fieldsOf,
   listOf,
   nameOf,
@@ -51,10 +53,7 @@ export function cnReader(): FormatReader {
       closeResults(conversation)
       return takeReady(drafts)
     },
-    facts: () => ({
-      ...state.facts,
-      ...(Object.keys(state.omitted).length > 0 && { omitted: { ...state.omitted } }),
-    }),
+    facts: () => factsWith(state),
   }
 }
 
@@ -78,10 +77,6 @@ function readSession(state: State, record: Fields): void {
 }
 
 const untitled: ReadonlySet<string> = new Set(['Untitled Session', 'New Session'])
-
-function omit({ omitted }: State, reason: string): void {
-  omitted[reason] = (omitted[reason] ?? 0) + 1
-}
 
 function readItem(state: State, item: Fields, message: Fields): void {
   const summary = nameOf(item['conversationSummary'])
@@ -194,17 +189,8 @@ function callPart(call: Fields, states: readonly Fields[]): AssistantPart[] {
   const toolName = nameOf(fieldsOf(call['function'])?.['name'])
   if (!toolCallId || !toolName) return []
   const parsed = states.find((one) => one['toolCallId'] === toolCallId)?.['parsedArgs']
-  const input = parsed ?? decoded(fieldsOf(call['function'])?.['arguments'])
+  const input = parsed ?? decodedInput(fieldsOf(call['function'])?.['arguments'])
   return [{ type: 'tool-call', toolCallId, toolName, input: boundedValue(input ?? {}) }]
-}
-
-function decoded(text: unknown): unknown {
-  if (typeof text !== 'string') return text
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }
 
 /** Of a call that is neither done nor given up there is no result yet. */

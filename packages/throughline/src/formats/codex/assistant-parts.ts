@@ -6,6 +6,7 @@ import {
   textOf,
   fieldsOf,
   dataOf,
+  decodedInput,
 } from '../../json/fields.ts'
 import type { Fields } from '../../json/fields.ts'
 import type { AssistantPart, ToolCallPart, ToolOutputPart, UserPart } from '../../log/message.ts'
@@ -18,13 +19,13 @@ export function assistantParts(item: Fields, serial: number): AssistantPart[] {
     case 'reasoning':
       return reasoning(item)
     case 'function_call':
-      return call(item, nameOf(item['name']), decoded(item['arguments']))
+      return call(item, nameOf(item['name']), decodedInput(item['arguments']))
     case 'custom_tool_call':
       return call(item, nameOf(item['name']), textOf(item['input']) ?? '')
     case 'local_shell_call':
       return call(item, 'local_shell', item['action'] ?? {})
     case 'tool_search_call':
-      return call(item, 'tool_search', decoded(item['arguments']))
+      return call(item, 'tool_search', decodedInput(item['arguments']))
     case 'web_search_call':
       return webSearch(item, serial)
     default:
@@ -71,17 +72,6 @@ function call(item: Fields, toolName: string | undefined, input: unknown): Assis
       ...(!plain && { providerOptions: { codex } }),
     },
   ]
-}
-
-/** Arguments are JSON in a text; text that can't be parsed stays as it is. */
-function decoded(input: unknown): unknown {
-  if (typeof input !== 'string') return input ?? {}
-  if (input === '') return {}
-  try {
-    return JSON.parse(input)
-  } catch {
-    return input
-  }
 }
 
 /** The provider ran the search itself; its results were never recorded. */

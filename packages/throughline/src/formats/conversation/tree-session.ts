@@ -1,3 +1,4 @@
+import { omit } from '../omitted.ts'
 import { newAsides, settle, giveUsers, holds } from './asides.ts'
 import { newConversation, addResult, giveReply } from './conversation.ts'
 import { draftQueue, give } from '../reading/grown-log.ts'
@@ -109,15 +110,6 @@ export function newTreeState(): TreeState {
     tree: newTree(),
     reply: undefined,
   }
-}
-
-export function omit(state: TreeState, reason: string): void {
-  state.omitted[reason] = (state.omitted[reason] ?? 0) + 1
-}
-
-/** What the records have said about the session so far. */
-export function factsOf({ facts, omitted }: TreeState): SessionFacts {
-  return { ...facts, ...(Object.keys(omitted).length > 0 && { omitted: { ...omitted } }) }
 }
 
 /** Closes the open reply: it gets no more results. */

@@ -1,3 +1,4 @@
+import { factsWith, omit } from '../omitted.ts'
 import {
   countOf,
   fieldsOf,
@@ -12,7 +13,7 @@ import { addResult, giveReply } from '../conversation/conversation.ts'
 import { giveUsers, holds, settle } from '../conversation/asides.ts'
 import { give, takeReady } from '../reading/grown-log.ts'
 import { userMessages } from '../conversation/user-messages.ts'
-import { newState, omit, userParts } from './state.ts'
+import { newState, userParts } from './state.ts'
 import type { Fields } from '../../json/fields.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
 import type { State } from './state.ts'
@@ -80,10 +81,7 @@ export function copilotCliReader(): FormatReader {
       settle(state.asides)
       return takeReady(state.drafts)
     },
-    facts: () => ({
-      ...state.facts,
-      ...(Object.keys(state.omitted).length > 0 && { omitted: { ...state.omitted } }),
-    }),
+    facts: () => factsWith(state),
   }
 }
 

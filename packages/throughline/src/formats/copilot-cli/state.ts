@@ -52,10 +52,6 @@ export function newState(): State {
   }
 }
 
-export function omit(state: State, reason: string): void {
-  state.omitted[reason] = (state.omitted[reason] ?? 0) + 1
-}
-
 /**
  * A user's event as the model saw it: what the human typed is inside the sent text, between what
  * Copilot added around it. Events with a source of their own come entirely from Copilot.

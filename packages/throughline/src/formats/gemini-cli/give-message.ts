@@ -1,3 +1,4 @@
+import { omit } from '../omitted.ts'
 import {
   fieldsOf,
   nameOf,
@@ -10,7 +11,6 @@ import {
 import { addResult, closeResults, giveEntries, giveReply } from '../conversation/conversation.ts'
 import { userMessages } from '../conversation/user-messages.ts'
 import { partsOf, isCommand, userParts, inlineData } from './user-parts.ts'
-import { omit } from './state.ts'
 import type { Fields } from '../../json/fields.ts'
 import type { State } from './state.ts'
 import type { Metadata, Usage } from '../../log/entry.ts'

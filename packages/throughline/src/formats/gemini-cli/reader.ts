@@ -1,9 +1,10 @@
+import { factsWith, omit } from '../omitted.ts'
 import { fieldsOf, listOf, nameOf, type Fields, objectsOf } from '../../json/fields.ts'
 import { closeResults } from '../conversation/conversation.ts'
 import { give, takeReady } from '../reading/grown-log.ts'
 import { giveMessage, callOutput } from './give-message.ts'
 import { contentText, isSurroundings, partsOf } from './user-parts.ts'
-import { newState, omit, type State, type Span } from './state.ts'
+import { newState, type State, type Span } from './state.ts'
 import type { FormatReader } from '../format.ts'
 import { outputText } from '../../log/message.ts'
 import { ref } from '../../log/ref.ts'
@@ -22,10 +23,7 @@ export function geminiCliReader(): FormatReader {
       givePending(state)
       return takeReady(state.drafts)
     },
-    facts: () => ({
-      ...state.facts,
-      ...(Object.keys(state.omitted).length > 0 && { omitted: { ...state.omitted } }),
-    }),
+    facts: () => factsWith(state),
   }
 }
 

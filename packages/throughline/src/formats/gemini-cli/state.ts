@@ -64,7 +64,3 @@ function giveDraft(state: State, draft: EntryDraft): void {
     state.results.set(result.toolCallId, { seq, part, length })
   })
 }
-
-export function omit(state: State, reason: string): void {
-  state.omitted[reason] = (state.omitted[reason] ?? 0) + 1
-}

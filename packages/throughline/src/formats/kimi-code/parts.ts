@@ -1,6 +1,7 @@
 import {
   boundedValue,
   dataOf,
+  decodedInput,
   fieldsOf,
   nameOf,
   objectsOf,
@@ -76,18 +77,8 @@ function callPart(call: Fields): AssistantPart[] {
   const toolCallId = nameOf(call['id'])
   const toolName = nameOf(inner['name'])
   if (!toolCallId || !toolName) return []
-  const given = call['args'] ?? decoded(inner['arguments'])
+  const given = call['args'] ?? decodedInput(inner['arguments'])
   return [{ type: 'tool-call', toolCallId, toolName, input: boundedValue(given ?? {}) }]
-}
-
-/** Arguments that are not valid JSON stay the text that they are. */
-function decoded(text: unknown): unknown {
-  if (typeof text !== 'string') return text
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
 }
 
 /** What a tool gave: its output, then what it notes about it. */

@@ -1,3 +1,4 @@
+import { factsWith, omit } from '../omitted.ts'
 import {
   boundedValue,
   countOf,
@@ -7,7 +8,7 @@ import {
   textOf,
   timeOf,
 } from '../../json/fields.ts'
-import { beginStep, countBefore, endStep, goBackTo, newState, omit } from './state.ts'
+import { beginStep, countBefore, endStep, goBackTo, newState } from './state.ts'
 import { placeCheckpoint, placeReply, placeResult, placeUsers, type State } from './state.ts'
 import { closeResults } from '../conversation/conversation.ts'
 import { readOldMessage } from './old-messages.ts'
@@ -33,10 +34,7 @@ export function kimiCodeReader(): FormatReader {
       closeResults(state.conversation)
       return takeReady(state.drafts)
     },
-    facts: () => ({
-      ...state.facts,
-      ...(Object.keys(state.omitted).length > 0 && { omitted: { ...state.omitted } }),
-    }),
+    facts: () => factsWith(state),
   }
 }
 

@@ -1,3 +1,4 @@
+import { omit } from '../omitted.ts'
 import {
   addResult,
   closeResults,
@@ -49,10 +50,6 @@ export function newState(): State {
   const conversation = newConversation((draft) => void give(drafts, draft))
   const nothing = { facts: {}, omitted: {}, at: 0, step: undefined, context: [] }
   return { drafts, conversation, ...nothing }
-}
-
-export function omit(state: State, reason: string): void {
-  state.omitted[reason] = (state.omitted[reason] ?? 0) + 1
 }
 
 /** Begins a step; one that was open is over. */

@@ -1,9 +1,11 @@
+import { factsWith, omit } from '../omitted.ts'
 import { addResult, closeResults, giveReply } from '../conversation/conversation.ts'
 import { newConversation, type Conversation, type Result } from '../conversation/conversation.ts'
 import {
   boundedValue,
   countOf,
   dataOf,
+  decodedInput,
   fieldsOf,
   listOf,
   nameOf,
@@ -45,10 +47,7 @@ export function opencodeV2Reader(): FormatReader {
       closeResults(conversation)
       return takeReady(drafts)
     },
-    facts: () => ({
-      ...state.facts,
-      ...(Object.keys(state.omitted).length > 0 && { omitted: { ...state.omitted } }),
-    }),
+    facts: () => factsWith(state),
   }
 }
 
@@ -67,10 +66,6 @@ function readSession(state: State, record: Fields): void {
     else omit(state, 'damaged')
   }
   goBack(state, nameOf(fieldsOf(info?.['revert'])?.['messageID']))
-}
-
-function omit({ omitted }: State, reason: string): void {
-  omitted[reason] = (omitted[reason] ?? 0) + 1
 }
 
 /** The human went back to before this message and has said nothing since. */
@@ -193,22 +188,13 @@ function callParts(block: Fields): AssistantPart[] {
   const toolCallId = nameOf(block['id'])
   const toolName = nameOf(block['name'])
   if (!toolCallId || !toolName) return []
-  const input = boundedValue(inputOf(fieldsOf(block['state'])?.['input']))
+  // While a call is streamed, its input is a text.
+  const input = boundedValue(decodedInput(fieldsOf(block['state'])?.['input']))
   const call = { type: 'tool-call' as const, toolCallId, toolName, input }
   const output = block['executed'] === true ? outputOf(fieldsOf(block['state'])) : undefined
   return output === undefined
     ? [call]
     : [call, { type: 'tool-result', toolCallId, toolName, output }]
-}
-
-/** While a call is streamed, its input is a text. */
-function inputOf(input: unknown): unknown {
-  if (typeof input !== 'string') return input ?? {}
-  try {
-    return JSON.parse(input)
-  } catch {
-    return input
-  }
 }
 
 function resultOf(block: Fields): Omit<Result, 'at'>[] {

@@ -1,9 +1,10 @@
+import { factsWith, omit } from '../omitted.ts'
 import { fieldsOf, listOf, nameOf, type Fields } from '../../json/fields.ts'
 import type { Format, FormatReader } from '../format.ts'
 import { modelNameOf } from '../writing/written-fields.ts'
 import { takeReady } from '../reading/grown-log.ts'
 import { giveSession } from './give-session.ts'
-import { newState, omit, type State } from './state.ts'
+import { newState, type State } from './state.ts'
 import type { SessionPlace } from '../writing/harness.ts'
 import { toolTable } from '../handoff/tool-table.ts'
 import {
@@ -68,10 +69,7 @@ function opencodeReader(): FormatReader {
       giveSession(state)
       return takeReady(state.drafts)
     },
-    facts: () => ({
-      ...state.facts,
-      ...(Object.keys(state.omitted).length > 0 && { omitted: { ...state.omitted } }),
-    }),
+    facts: () => factsWith(state),
   }
 }
 

@@ -1,3 +1,4 @@
+import { omit } from '../omitted.ts'
 import { fieldsOf, nameOf, objectsOf, timeOf, type Fields, textOf } from '../../json/fields.ts'
 import { giveEntries, addResult, closeResults, giveReply } from '../conversation/conversation.ts'
 import { userMessages } from '../conversation/user-messages.ts'
@@ -9,7 +10,7 @@ import {
   wordsOf,
   continuationOf,
 } from './view-changes.ts'
-import { giveDraft, type State, omit, type Marker } from './state.ts'
+import { giveDraft, type State, type Marker } from './state.ts'
 import { userParts } from './user-parts.ts'
 import { placeholder } from '../../compaction/prune/placeholder.ts'
 import { ref } from '../../log/ref.ts'

@@ -83,7 +83,3 @@ export function giveDraft(state: State, draft: EntryDraft): Seq {
   })
   return seq
 }
-
-export function omit(state: State, reason: string): void {
-  state.omitted[reason] = (state.omitted[reason] ?? 0) + 1
-}

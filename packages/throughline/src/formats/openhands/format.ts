@@ -1,7 +1,8 @@
+import { factsWith, omit } from '../omitted.ts'
 import { fieldsOf, objectsOf, nameOf, timeOf, countOf, listOf, textOf } from '../../json/fields.ts'
 import { closeResults, addResult, giveEntries, giveReply } from '../conversation/conversation.ts'
 import { takeReady, give } from '../reading/grown-log.ts'
-import { newState, omit, addEvent, forget, startSpan, textParts } from './state.ts'
+import { newState, addEvent, forget, startSpan, textParts } from './state.ts'
 import { readObservation, imageParts } from './read-observation.ts'
 import { readSdkEvent } from './read-sdk-event.ts'
 import { called, finished, spoken } from './model-action.ts'
@@ -134,10 +135,7 @@ function openhandsReader(): FormatReader {
       closeResults(state.conversation)
       return takeReady(state.drafts)
     },
-    facts: () => ({
-      ...state.facts,
-      ...(Object.keys(state.omitted).length > 0 && { omitted: { ...state.omitted } }),
-    }),
+    facts: () => factsWith(state),
   }
 }
 

@@ -74,10 +74,6 @@ export function newState(): State {
   }
 }
 
-export function omit({ omitted }: State, reason: string): void {
-  omitted[reason] = (omitted[reason] ?? 0) + 1
-}
-
 /** The common content of an event in any version of OpenHands. */
 export type Event =
   | { type: 'system'; text: string }

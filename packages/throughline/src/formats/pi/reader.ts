@@ -1,12 +1,11 @@
+import { factsWith, omit } from '../omitted.ts'
 import { fieldsOf, nameOf, timeOf, countOf, objectsOf, textOf } from '../../json/fields.ts'
 import { modelNameOf } from '../writing/written-fields.ts'
 import { takeReady } from '../reading/grown-log.ts'
 import { assistantParts } from './assistant-parts.ts'
 import {
   closeReply,
-  factsOf,
   goBack,
-  omit,
   fileReply,
   fileResult,
   fileUnfinished,
@@ -76,7 +75,7 @@ export function piReader(): FormatReader {
       closeReply(state)
       return takeReady(state.drafts)
     },
-    facts: () => factsOf(state),
+    facts: () => factsWith(state),
   }
 }
 

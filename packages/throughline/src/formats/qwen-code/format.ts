@@ -1,12 +1,11 @@
+import { factsWith, omit } from '../omitted.ts'
 import { fieldsOf, type Fields, countOf, nameOf, objectsOf, timeOf } from '../../json/fields.ts'
 import type { Format, FormatReader } from '../format.ts'
 import { modelNameOf } from '../writing/written-fields.ts'
 import { takeReady } from '../reading/grown-log.ts'
 import {
   closeReply,
-  factsOf,
   goBack,
-  omit,
   fileReply,
   fileResult,
   fileUnseen,
@@ -70,7 +69,7 @@ function qwenCodeReader(): FormatReader {
       closeReply(state)
       return takeReady(state.drafts)
     },
-    facts: () => factsOf(state),
+    facts: () => factsWith(state),
   }
 }
 

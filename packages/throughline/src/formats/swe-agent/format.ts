@@ -1,3 +1,4 @@
+import { factsWith, omit } from '../omitted.ts'
 import { fieldsOf, objectsOf, listOf, type Fields, nameOf, textOf } from '../../json/fields.ts'
 import type { Format, FormatReader, SessionFacts } from '../format.ts'
 import { newConversation } from '../conversation/conversation.ts'
@@ -25,10 +26,7 @@ function sweAgentReader(): FormatReader {
       return takeReady(state.drafts)
     },
     end: () => takeReady(state.drafts),
-    facts: () => ({
-      ...state.facts,
-      ...(Object.keys(state.omitted).length > 0 && { omitted: { ...state.omitted } }),
-    }),
+    facts: () => factsWith(state),
   }
 }
 
@@ -71,10 +69,6 @@ function giveElided(drafts: DraftQueue, replacements: Replacement[]): void {
   if (replacements.length === 0) return
   const metadata = { time: { compacted: 0 } }
   give(drafts, { kind: 'prune', at: 0, base: drafts.given, replacements, metadata })
-}
-
-function omit({ omitted }: State, reason: string): void {
-  omitted[reason] = (omitted[reason] ?? 0) + 1
 }
 
 /**
