@@ -1,5 +1,6 @@
 import { emptyHashes, emptyShortHashes, type HashSet } from './forget/hash-set.ts'
 import type { Seq } from '../log/entry.ts'
+import type { FailedChange, WrittenLines } from './statements/rewritten.ts'
 import type { BackgroundFact, CommandPurpose, Facts, StatementFact } from './facts.ts'
 
 /** Facts together with the memory that their fold needs. */
@@ -44,6 +45,9 @@ export interface FoldMemory {
   }
   /** All statements by how they begin, so that nothing is noted twice. */
   saidBefore: HashSet<Float64Array>
+  /** The newest changes of files, and those that did not come about in this turn. */
+  written: WrittenLines[]
+  attempts: FailedChange[]
   /** How many characters the statements have. */
   characters: number
   /** How many of the oldest statements were weighed, and which of them say nothing. */
@@ -94,6 +98,8 @@ export function emptyMemory(): FoldMemory {
     born: new Set(),
     turn: { answer: undefined, step: [], worked: false },
     saidBefore: emptyHashes(),
+    written: [],
+    attempts: [],
     characters: 0,
     weighed: 0,
     silent: [],
