@@ -74,7 +74,7 @@ test('what was done first still says what was done', () => {
       edit('The text was an older one.', sums),
     ]),
   )
-  expect(statements.filter(({ worked }) => worked === true)[0]?.text).toMatch(/^I’m moving/)
+  expect(statements.find(({ worked }) => worked === true)?.text).toMatch(/^I’m moving/)
 })
 
 const wrong = '// Every row is counted twice here, first by the reader.\nconst sums = twice(rows)'

@@ -1,3 +1,5 @@
+import { Repeats } from './repeats.ts'
+
 /** What candidates cost and bring, each at its position. */
 export interface Candidates {
   /** Candidates of one text stand next to each other, in its order. */
@@ -16,6 +18,8 @@ export interface Candidates {
   leads: ReadonlyMap<number, readonly number[]>
   /** 1 where others wrote it: it may take its share, and what the rest leaves. */
   loaded: Uint8Array
+  /** 1 where it says that something is not so. */
+  isNegated: Uint8Array
 }
 
 /** How much may be chosen. */
@@ -39,6 +43,7 @@ export function candidatesOf(length: number) {
     says: new Float64Array(length),
     leads: new Map<number, readonly number[]>(),
     loaded: new Uint8Array(length),
+    isNegated: new Uint8Array(length),
   }
 }
 
@@ -50,6 +55,8 @@ export interface Terms {
   at: (position: number) => number
   /** What each is worth, where somebody knows that already. */
   worth?: Float64Array
+  /** Whether it is a name or a number. */
+  isSpecific?: (term: number) => boolean
 }
 
 /**
@@ -87,6 +94,7 @@ export function choose(
   const chosen = new Uint8Array(length)
   const framed = new Set<number>()
   const told = new Set<number>()
+  const repeats = new Repeats(candidates, terms)
   let left = tokens
   let loadedLeft = loaded
   /** Loaded ones that have had their share. */
@@ -142,7 +150,7 @@ export function choose(
       continue
     }
     const cost = costOf(at)
-    if (cost > left) continue
+    if (cost > left || repeats.tells(at)) continue
     const isLoaded = candidates.loaded[at] === 1
     if (isLoaded && cost > loadedLeft) {
       waiting.push(at)
@@ -155,6 +163,7 @@ export function choose(
       if (chosen[each] === 1) continue
       chosen[each] = 1
       told.add(says[each] as number)
+      repeats.add(each)
       for (let position = from[each] as number; position < (to[each] as number); position++) {
         const term = terms.at(position)
         times[term] = (times[term] as number) + 1

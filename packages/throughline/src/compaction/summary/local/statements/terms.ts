@@ -56,6 +56,11 @@ export class Vocabulary {
     return this.#numbers.get(term)
   }
 
+  /** Whether a term is a name or a number rather than a word. */
+  isSpecific(term: number): boolean {
+    return this.#specific[term] === true
+  }
+
   /** Gives on the terms of a text, each once; says whether any of them is a name or a number. */
   read(text: string, take: (term: number) => void): boolean {
     this.#texts += 1

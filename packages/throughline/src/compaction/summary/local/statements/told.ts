@@ -81,6 +81,7 @@ export function statementsToTell(
       }
       candidates.text[next] = text
       candidates.loaded[next] = loaded
+      candidates.isNegated[next] = (own & traits.isNegated) === 0 ? 0 : 1
       candidates.tokens[next] = read.tokens.at(unit)
       candidates.frame[next] = frame
       candidates.weight[next] =
@@ -102,7 +103,11 @@ export function statementsToTell(
     firsts[text] = first
   }
   const { vocabulary, signs } = read
-  const terms = { size: vocabulary.size, at: (position: number) => read.terms.at(position) }
+  const terms: Terms = {
+    size: vocabulary.size,
+    at: (position) => read.terms.at(position),
+    isSpecific: (term) => vocabulary.isSpecific(term),
+  }
   const numberOf = (term: string) => vocabulary.get(term)
   const termWorth = worthOfTerms(candidates, terms)
   return { facts, positions, firsts, candidates, signs, terms, numberOf, worth: termWorth }

@@ -51,6 +51,10 @@ const DEMANDS =
 const CAUSE =
   /\b(?:root cause|turns out|turned out|culprit|(?:the|a|an) (?:(?:real|actual|only|main|likely|second|other|concrete) ){0,2}(?:problem|issue|bug|failure|cause|reason|mistake|gap|regression|race|fix|solution)(?: here| now)? (?:is|was|comes|came)\b|found (?:the|a|an|one|two|three) (?:\w+ ){0,2}(?:bug|issue|problem|cause|gap|mistake|regression)|(?:does|do|did|is|are|was|were|ca|wo)n['’]t (?:work|possible|compile|safe)|(?:does|do|did|can) ?not work|fail(?:s|ed)? (?:because|since|when|with)|broke(?:n)? (?:because|by|when))/i
 
+/** It says that something is not so. */
+const NEGATION =
+  /\b(?:not|no|none|never|nothing|without|cannot|fail(?:s|ed|ing)?|n[ãi]o|nicht|kein\w{0,2}|sin|sem|pas|aucune?|jamais|nie)\b|n['’]t\b|(?<!\p{L})(?:không|не|нет|без)(?!\p{L})|不|没|ない/iu
+
 /** It asks the human what to do next, or offers something. */
 const OFFERS =
   /^\W{0,4}(?:(?:if|when) you (?:want|like|prefer|wish|agree|['’]d like|would like|need)\b|let me know\b|tell me\b|just say\b|say the word\b|feel free\b|happy to\b|I can (?:also )?[^.?]{1,160} if you\b|(?:want|wanna|would you like|do you want|should I|shall I|shall we|should we|ready (?:for|to)|(?:any|anything|something) (?:else|missing|you)|(?:does|do|is|are) (?:this|that|these|those|it|you|everything)|which (?:one|approach|option|of)|what (?:do you think|would you)|how would you|can you confirm|ok(?:ay)? to|sound good|looks? good|look right|make sense|proceed|anything)\b[^.!\n]{0,300}\?\W{0,4}$)/i
@@ -80,6 +84,7 @@ export const traits = {
   isTask: 512,
   isCause: 1024,
   givesReason: 2048,
+  isNegated: 4096,
 } as const
 
 /** @param isSpecific whether there is a name or a number among its terms. */
@@ -100,6 +105,7 @@ export function traitsOf(
       ? traits.isMusing
       : 0) |
     (reasons ? traits.givesReason : 0) |
+    (NEGATION.test(text) ? traits.isNegated : 0) |
     (said && isDoing(text) ? traits.isDoing : 0) |
     (isOffer(text) ? traits.isOffer : 0) |
     (isTask(text) ? traits.isTask : 0) |
