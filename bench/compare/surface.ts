@@ -78,9 +78,9 @@ const rows = [
   seeds,
   await rowUnder('default', presets.default),
   await rowUnder('economic', presets.economic),
-  await rowUnder('economic, 16k kept', {
+  await rowUnder('economic, as much kept as by default', {
     ...presets.economic,
-    keep: (usable) => Math.min(16_000, usable / 3),
+    keep: presets.default.keep,
   }),
   await rowUnder('default, by a model', presets.default, true),
   await rowUnder('economic, by a model', presets.economic, true),

@@ -19,7 +19,8 @@ const arbitraryCase = fc.record({
 })
 
 describe('the size at which compacting costs least', () => {
-  it('is what simulating the requests finds', () => {
+  it.each([0, 0.2])('is what simulating finds, with a summary for $%s', (summary) => {
+    const priced = { ...sonnet, summary }
     const { read, write } = cachePrices(sonnet.prices)
     // Dollars for each of very many requests, one after the other.
     const simulated = (size: number): number => {
@@ -28,7 +29,7 @@ describe('the size at which compacting costs least', () => {
       for (let request = 0; request < requests; request++) {
         if (request === 0 || tokens + warm.growth > size) {
           tokens = sizes.left
-          dollars += write * tokens
+          dollars += write * tokens + summary * 1e6
         } else {
           dollars += read * tokens + write * warm.growth
           tokens += warm.growth
@@ -36,12 +37,12 @@ describe('the size at which compacting costs least', () => {
       }
       return dollars / requests
     }
-    const { at } = breakEven(sonnet, warm, sizes)
+    const { at } = breakEven(priced, warm, sizes)
     const least = Math.min(
       ...[22, 25, 30, 35, 45, 60, 90, 180].map((size) => simulated(size * 1e3)),
     )
     expect(simulated(at)).toBeLessThan(least * 1.03)
-    const { dollars, dollarsWhenFull } = breakEven(sonnet, warm, sizes)
+    const { dollars, dollarsWhenFull } = breakEven(priced, warm, sizes)
     for (const [told, size] of [
       [dollars, at],
       [dollarsWhenFull, sizes.usable],

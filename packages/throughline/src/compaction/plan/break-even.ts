@@ -36,19 +36,30 @@ interface Sizes {
   usable: ModelTokens
 }
 
+/** What decides the prices. */
+interface Priced {
+  prices: Prices | undefined
+  model: string | undefined
+  /**
+   * US dollars for a model's summary, without what grows with the session: that is read once,
+   * whenever it is summarized.
+   */
+  summary?: number
+}
+
 /**
  * The size at which compacting costs least. Between two compactions each request reads the session
  * from the cache, at `read`, and writes what is new; a compaction writes all that it leaves again,
  * at `write`. With `x` tokens between them and `g` more with each request, a request costs
  *
- *     read × (left + x / 2) + write × g + write × left × g / x
+ *     read × (left + x / 2) + write × g + (write × left + summary) × g / x
  *
- * which is least at x = √(2 × g × write × left / read). Where the cache often forgets the session,
- * its tokens are written again as often, and `read` is that much higher. The result is never above
- * what is usable, and never so low that less is kept.
+ * which is least at x = √(2 × g × (write × left + summary) / read). Where the cache often forgets the
+ * session, its tokens are written again as often, and `read` is that much higher. The result is never
+ * above what is usable, and never so low that less is kept.
  */
 export function breakEven(
-  { prices: given, model }: { prices: Prices | undefined; model: string | undefined },
+  { prices: given, model, summary = 0 }: Priced,
   pace: Pace,
   { left, usable }: Sizes,
 ): BreakEven {
@@ -56,16 +67,18 @@ export function breakEven(
   const { growth, coldShare, isCold } = pace
   const { read, write } = cachePrices(prices)
   const reading = (1 - coldShare) * read + coldShare * write
+  const written = summary * 1_000_000
+  const once = write * left + written
   const dollarsAt = (size: number): number => {
     const between = Math.max(size - left, 1)
-    const microdollars =
-      reading * (left + between / 2) + write * growth + (write * left * growth) / between
+    const microdollars = reading * (left + between / 2) + write * growth + (once * growth) / between
     return microdollars / 1_000_000
   }
   const lowest = share(left, 1 / mostLeft)
-  const best =
-    reading > 0 ? left + Math.sqrt((2 * growth * write * left) / reading) : Number(usable)
-  const due = isCold ? Math.min(best, left * coldFactor) : best
+  const best = reading > 0 ? left + Math.sqrt((2 * growth * once) / reading) : Number(usable)
+  // What is saved there must be worth the part of a summary's price that had not been used up yet.
+  const worth = left + written / Math.max(write + written / Math.max(best - left, 1), 1e-9)
+  const due = isCold ? Math.min(best, Math.max(left * coldFactor, worth)) : best
   const at = least(usable, most(lowest, modelTokens(Math.floor(Math.min(due, usable)))))
   return {
     at,

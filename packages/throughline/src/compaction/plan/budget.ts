@@ -9,8 +9,11 @@ import {
 } from '../../tokens/units.ts'
 import { breakEven, type BreakEven } from './break-even.ts'
 import { usableTokens, type Window } from '../../tokens/window.ts'
+import { costOf, pricesOf, usualPrices, type Prices } from '../../tokens/prices.ts'
+import { answerTokensFor } from '../summary/with-model/request-size.ts'
 import type { Pace } from '../measure/pace.ts'
 import type { Policy } from '../policy.ts'
+import type { PricedSummarizer } from '../summary/with-model/summarizer.ts'
 
 /** The sizes that a compaction works to, in tokens of the model. */
 export interface Budget {
@@ -39,6 +42,8 @@ const highestMark = 0.95
 export interface Paced {
   pace: Pace
   model: string | undefined
+  /** Who would be asked for a summary; without one, code writes it. */
+  summarizer?: PricedSummarizer | undefined
 }
 
 /** `fixed` is what system prompt and tools hold: no compaction makes them smaller. */
@@ -76,12 +81,32 @@ export function budgetOf(
   }
 }
 
-/** What is kept is not a matter of money: a compaction leaves as much as without an economy. */
+/** What is kept is the policy's matter: here it is only where the next compaction costs least. */
 function cheapest(
   policy: Policy,
   { usable, fixed }: { usable: ModelTokens; fixed: ModelTokens },
-  { pace, model }: Paced,
+  { pace, model, summarizer }: Paced,
 ): BreakEven {
-  const left = least(usable, plus(fixed, modelTokens(policy.keep(usable))))
-  return breakEven({ prices: policy.economy?.prices, model }, pace, { left, usable })
+  const keep = modelTokens(policy.keep(usable))
+  const tail = modelTokens(policy.tail(usable, keep))
+  const left = least(usable, plus(fixed, keep))
+  const { prices } = policy.economy ?? {}
+  const known = prices ?? (model === undefined ? undefined : pricesOf(model)) ?? usualPrices
+  const summary = summarizer && leastForSummary(summarizer, known, { left, keep, tail })
+  return breakEven({ prices: known, model, ...(summary !== undefined && { summary }) }, pace, {
+    left,
+    usable,
+  })
+}
+
+/** What a model's summary costs of what the last compaction left, in US dollars. */
+function leastForSummary(
+  { prices: own, readsLive = false }: PricedSummarizer,
+  prices: Prices,
+  { left, keep, tail }: { left: ModelTokens; keep: ModelTokens; tail: ModelTokens },
+): number {
+  const asked = own ?? prices
+  const outputTokens = answerTokensFor(minus(keep, tail))
+  if (!readsLive) return costOf({ inputTokens: minus(left, tail), outputTokens }, asked)
+  return costOf({ inputTokens: left, outputTokens, cacheReadTokens: left }, asked)
 }

@@ -34,6 +34,11 @@ export function pacedOf({
   counter,
   policy: { economy },
   frame: { model },
-}: Pick<PlanInput, 'context' | 'log' | 'counter' | 'policy' | 'frame'>): Paced | undefined {
-  return economy && { pace: paceOf(context, log, counter, economy.cacheLife ?? cacheLife), model }
+  summarizer,
+}: Pick<PlanInput, 'context' | 'log' | 'counter' | 'policy' | 'frame' | 'summarizer'>):
+  | Paced
+  | undefined {
+  if (!economy) return undefined
+  const pace = paceOf(context, log, counter, economy.cacheLife ?? cacheLife)
+  return { pace, model, summarizer }
 }

@@ -10,7 +10,7 @@ import { least, minus, plus, type ModelTokens } from '../../tokens/units.ts'
 import { modelOrder } from '../../log/order.ts'
 import type { BegunPlan, PlanBase, PlanInput, PlannedPruning } from './plan.ts'
 import type { PlannedCut } from '../cut/planned-cut.ts'
-import type { Summarizer } from '../summary/with-model/summarizer.ts'
+import type { PricedSummarizer } from '../summary/with-model/summarizer.ts'
 
 /**
  * What the input of a request costs on the average until the session has grown again: if old outputs
@@ -28,9 +28,6 @@ export type PruneAloneStrategy = (weighed: PruneWeighed) => boolean
 
 /** The default. */
 export const pruneWhereItPays: PruneAloneStrategy = ({ pruned, summarized }) => pruned <= summarized
-
-/** Who would be asked for a summary, as far as its price depends on it. */
-export type PricedSummarizer = Pick<Summarizer, 'prices' | 'readsLive'>
 
 /** What a compaction does to the requests that follow. */
 interface Outcome {

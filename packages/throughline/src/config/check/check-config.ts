@@ -42,7 +42,7 @@ export function checkConfig(given: unknown, file: ConfigFile, folders: Folders):
   const at: Location = { file, keys: [] }
   const checks: Checks<WholeValues> = {
     store: storeFile(folders),
-    preset: word(['default', 'seed']),
+    preset: word(['default', 'economic', 'seed']),
     protectedTools: list(text('the name of a tool')),
     lenses,
     plugins,

@@ -1,6 +1,7 @@
 import { pacedOf } from '../../compaction/plan/gate.ts'
 import { budgetOf, type Budget } from '../../compaction/plan/budget.ts'
 import { countAhead, measure, type Measurement } from '../../compaction/measure/measure.ts'
+import { whoIsAsked } from '../../compaction/ask-model.ts'
 import { readAhead } from '../../compaction/plan/planned-units.ts'
 import type { Counter } from '../../tokens/counter.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
@@ -74,12 +75,15 @@ export class Sizes {
 
   budget(): Budget {
     const { system, tools } = this.measure()
+    const { summarizer, compactor } = this.#options
+    const circuitBreaker = this.#views.circuitBreaker()
     const paced = pacedOf({
       context: this.#views.context(),
       log: this.#views.recent,
       counter: this.counter,
       policy: this.#policy,
       frame: this.#options,
+      summarizer: whoIsAsked({ summarizer, compactor, circuitBreaker }, this.#policy),
     })
     return budgetOf(this.#policy, this.window, plus(system, tools), paced)
   }

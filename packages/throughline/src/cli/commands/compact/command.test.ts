@@ -271,6 +271,22 @@ describe('--dry-run', () => {
     expect(await plan({ turns: 1, steps: 1, lines: 1_600 })).not.toContain('pruning')
   })
 
+  it('says in money what less is kept for', async () => {
+    const config = newFile('economic.json', JSON.stringify({ preset: 'economic' }))
+    const planned = async (window: string): Promise<string> => {
+      const argv = ['compact', path, '--window', window, '--dry-run', '--config', config]
+      return (await runMain(argv)).out.replaceAll(/\s+/g, ' ')
+    }
+    const [, cost = '', fuller = ''] =
+      /compacted at [\d,]+ tokens, a request costs \$(0\.\d{4}).*; up to 14,400 tokens are kept, with 19,200 it would cost \$(0\.\d{4})/.exec(
+        await planned('64k'),
+      ) ?? []
+    expect(Number(fuller)).toBeGreaterThan(Number(cost))
+    const large = await planned('200k')
+    expect(large).toContain('a request costs $')
+    expect(large).not.toContain('are kept, with')
+  })
+
   it('keeps to the promise of the run that follows', async () => {
     const plan = (await json('--window', '32k', '--dry-run')).object.plan
     const done = (await json('--window', '32k')).object

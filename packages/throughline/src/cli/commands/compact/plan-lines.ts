@@ -9,6 +9,9 @@ import { droppedText } from './dropped-text.ts'
 import { totalsOf, type ActionTotal } from './planned-rows.ts'
 import { windowText } from './report-lines.ts'
 import { costBefore } from './model/model-cost.ts'
+import { breakEven, type BreakEven } from '../../../compaction/plan/break-even.ts'
+import { defaultPolicy, type Policy } from '../../../compaction/policy.ts'
+import { least, minus, modelTokens, plus, type ModelTokens } from '../../../tokens/units.ts'
 import type { Plan } from '../../../compaction/plan/plan.ts'
 import type { Paint } from '../../terminal/colour.ts'
 import type { Work } from './work.ts'
@@ -25,7 +28,7 @@ export function planLines(work: Work, plan: Plan, paint: Paint, width: number): 
     ['dropped', plan.action === 'none' ? undefined : droppedText(plan.dropped)],
     ['cost', costText(work, plan)],
     ['pruning', pruningText(plan)],
-    ['cheapest', cheapestText(plan)],
+    ['cheapest', cheapestText(policy, plan)],
     ['goes to', goesToText(work)],
     ['skipped', skippedText(session)],
   ]
@@ -70,12 +73,23 @@ function costText(work: Work, plan: Plan): string {
     : 'no model is called'
 }
 
-function cheapestText({ budget: { breakEven } }: Plan): string | undefined {
-  if (!breakEven) return undefined
-  const { at, dollars, dollarsWhenFull, pace } = breakEven
+function cheapestText(policy: Policy, { budget }: Plan): string | undefined {
+  const { breakEven: even } = budget
+  if (!even) return undefined
+  const { at, dollars, dollarsWhenFull, pace } = even
   const grows = `it grows by ${withThousands(pace.growth)} tokens a request`
   const cold = pace.isCold ? ', and the provider’s cache has forgotten it' : ''
-  return `compacted at ${withThousands(at)} tokens, a request costs $${dollars.toFixed(4)}, when full $${dollarsWhenFull.toFixed(4)}: ${grows}${cold}`
+  return `compacted at ${withThousands(at)} tokens, a request costs $${dollars.toFixed(4)}, when full $${dollarsWhenFull.toFixed(4)}: ${grows}${cold}${keptText(policy, budget.usable, even)}`
+}
+
+/** What a request would cost if as much were kept as by default. */
+function keptText(policy: Policy, usable: ModelTokens, { left, prices, pace }: BreakEven): string {
+  const kept = modelTokens(policy.keep(usable))
+  const more = modelTokens(defaultPolicy.keep(usable))
+  if (more <= kept) return ''
+  const fuller = least(usable, plus(left, minus(more, kept)))
+  const { dollars } = breakEven({ prices, model: undefined }, pace, { left: fuller, usable })
+  return `; up to ${withThousands(kept)} tokens are kept, with ${withThousands(more)} it would cost $${dollars.toFixed(4)}`
 }
 
 /** Whether old outputs go without a summary, and why, where that alone would make enough room. */

@@ -35,6 +35,11 @@ export function summaryRequestSize(
   return {
     head: toModel(sumEstimated([...read, counter.text(previous ?? '')]), counter.ratio),
     beside,
-    answer: modelTokens(Math.round(Math.min(summaryBudget * written, longest))),
+    answer: answerTokensFor(summaryBudget),
   }
+}
+
+/** What a model writes, about, where it may write this much. */
+export function answerTokensFor(summaryBudget: ModelTokens): ModelTokens {
+  return modelTokens(Math.round(Math.min(summaryBudget * written, longest)))
 }

@@ -35,12 +35,18 @@ export function sharedTerms(terms: ReadonlySet<string>, others: ReadonlySet<stri
 export interface Summarizer {
   /** Shown in checkpoints and reports. */
   name: string
-  /** What its model costs, if that is known. It is weighed whether a prune does without a summary. */
+  /**
+   * What its model costs, if that is known: by that it is weighed when a compaction pays, and whether
+   * a prune does without a summary.
+   */
   prices?: Prices
   /** Whether it can ask behind the live conversation, which is read from the provider's cache. */
   readsLive?: boolean
   summarize: (request: SummaryRequest, options: { signal?: AbortSignal }) => Promise<SummaryAnswer>
 }
+
+/** Who would be asked for a summary, as far as its price depends on it. */
+export type PricedSummarizer = Pick<Summarizer, 'prices' | 'readsLive'>
 
 /** What a summarizer is asked for. */
 export interface SummaryRequest {
