@@ -26,12 +26,15 @@ export async function instructionsFor(
   const told = [`${instructionsMark} ${instruction}`, ...wished].filter((part) => part !== '')
   const left = takes - told.join('\n\n').length - '\n\n'.length
   const directory = facts.directory ?? frame.directory
+  let known = ''
   for (let room = Math.min(left / leastPerToken, mostFacts); room > leastFacts; room *= 0.9) {
-    const known = await factsText(log, { ...frame, room: Math.floor(room), directory })
+    known = await factsText(log, { ...frame, room: Math.floor(room), directory })
     if (known === '') return ''
     if (known.length <= left) return [...told, known].join('\n\n')
   }
-  return told.join('\n\n').slice(0, takes)
+  // Rules take what they need, and may be more than a client takes: the first stand.
+  const lines = known.slice(0, Math.max(left, 0)).split('\n').slice(0, -1)
+  return [...told, lines.join('\n')].join('\n\n').trim().slice(0, takes)
 }
 
 // Of lists of names, a token has hardly more characters.

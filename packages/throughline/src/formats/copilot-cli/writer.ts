@@ -1,3 +1,4 @@
+import { titleWithin } from '../writing/written-session.ts'
 import { momentOf } from '../writing/written-fields.ts'
 import type { FormatWriter, Identity, WrittenMessage } from '../writing/format-writer.ts'
 import { attachmentText } from '../../compaction/clip/describe-media.ts'
@@ -29,10 +30,14 @@ export const copilotCliWriter: FormatWriter = {
     const lines = linked(events, identity).map((event) => `${JSON.stringify(event)}\n`)
     const text = lines.join('')
     if (title === undefined) return { session: identity.session, text }
-    const named = { path: 'workspace.yaml', text: workspace(title, identity) }
+    const name = titleWithin(title, shownOfName)
+    const named = { path: 'workspace.yaml', text: workspace(name, identity) }
     return { session: identity.session, text, beside: () => [named] }
   },
 }
+
+// What its list of sessions shows in a terminal of 80 columns, and of 120.
+const shownOfName = 33
 
 /** The file by which Copilot calls a session: texts in YAML may stand as they do in JSON. */
 function workspace(title: string, { session, now, directory }: Identity): string {

@@ -6,7 +6,7 @@ import { logOf } from '../../testing/conformance/format-conformance.ts'
 import { partsOf } from '../../log/message.ts'
 import { runs } from '../../testing/generate/runs.ts'
 import { arbitrarySession } from '../../testing/generate/session.ts'
-import { writtenSession } from './written-session.ts'
+import { titleWithin, writtenSession } from './written-session.ts'
 
 describe('a written session', () => {
   it('has whole pairs, ids that every provider takes, and no reasoning', async () => {
@@ -48,6 +48,22 @@ describe('a written session', () => {
     expect(written.length).toBeLessThanOrEqual(60)
     expect(written).toMatch(title.length > 48 ? /… · compacted$/ : / · compacted$/)
     expect(written).not.toContain('\uFFFD')
+  })
+
+  it.each([
+    ['Find out why the parser is slow', 'Find out why the… · compacted'],
+    ['Please find out why the parser reads the header twice', 'Please find out why… · compacted'],
+    ['Mend the lexer', 'Mend the lexer · compacted'],
+    ['x'.repeat(60), `${'x'.repeat(20)}… · compacted`],
+    ['読'.repeat(60), undefined],
+    [`${'x'.repeat(19)}${'😀'.repeat(9)}`, undefined],
+  ])('keeps the mark where a list shows 33 characters: %s', (title, expected) => {
+    const shown = titleWithin(writtenSession(logOf([]), { title }).title ?? '', 33)
+    if (expected !== undefined) expect(shown).toBe(expected)
+    expect(shown.length).toBeLessThanOrEqual(33)
+    expect(shown).toMatch(/ · compacted$/)
+    expect(shown.isWellFormed()).toBe(true)
+    expect(titleWithin('A title that a person gave to a session', 33)).toMatch(/ session$/)
   })
 
   it('answers the calls that nobody will answer any more', () => {

@@ -70,12 +70,24 @@ function titleFor(log: Chronological, { title }: SessionFacts): string {
   return sanitizeLine(original === '' ? 'Session' : shortened(original)) + compactedMark
 }
 
+/**
+ * The title for a list that shows fewer characters than others: what stands before the mark becomes
+ * shorter, so that the mark is seen.
+ * @example
+ * titleWithin('Find out why the parser is slow · compacted', 33) // 'Find out why the… · compacted'
+ */
+export function titleWithin(title: string, most: number): string {
+  if (title.length <= most || !title.endsWith(compactedMark)) return title
+  const original = title.slice(0, -compactedMark.length).replace(/…$/, '')
+  return shortened(original, most - compactedMark.length) + compactedMark
+}
+
 /** Its first words, as many as a list shows. */
-function shortened(title: string): string {
-  if (title.length <= longestTitle) return title.toWellFormed()
-  const border = title.lastIndexOf(' ', longestTitle - 1)
+function shortened(title: string, most = longestTitle): string {
+  if (title.length <= most) return title.toWellFormed()
+  const border = title.lastIndexOf(' ', most - 1)
   // A path or a script without spaces has no such border.
-  const end = border > longestTitle / 2 ? border : longestTitle - 1
+  const end = border > most / 2 ? border : most - 1
   const short = title.slice(0, end).replace(/[\s,;:.–—-]+$/, '')
   return `${short.toWellFormed().replace(/\uFFFD$/, '')}…`
 }

@@ -181,6 +181,15 @@ describe('installSession', () => {
     })
   })
 
+  it('names a session of Copilot so that its list shows the mark', () => {
+    const title = 'Find out why the parser is slow, and mend it · compacted'
+    const said = { messages: [], title, facts: {} }
+    const identity = { session, newId: () => session, now, directory: '/w' }
+    const { beside } = named('copilot-cli').writer.write(said, identity)
+    const [file] = beside?.('') ?? []
+    expect(file?.text).toContain('name: "Find out why the… · compacted"')
+  })
+
   it('adds its name to the list in which Codex looks names up, behind those that stand there', async () => {
     const home = newFolder()
     const list = join(home, '.codex/session_index.jsonl')
