@@ -1,5 +1,6 @@
 import { baseOf } from '../log/context/items-of.ts'
 import { rangesAt, rewindsIn, type Range } from '../log/history.ts'
+import { entryAt, indexAfter, type Chronological } from '../log/order.ts'
 import { changesView, type Entry, type EntryOf, type Seq } from '../log/entry.ts'
 import type { Store } from './store.ts'
 
@@ -42,40 +43,34 @@ export async function readRecentLog(
 
 /**
  * The entries that the context depends on once this checkpoint is the newest change of the view, of
- * those that are held; `undefined` if others are needed.
+ * those that are held; `undefined` if others are needed. Almost none stays, and those that go are
+ * not looked at.
+ * @param unsaid those of the entries that are no messages.
  */
 export function leftBy(
-  entries: readonly Entry[],
+  { entries, unsaid }: { entries: Chronological; unsaid: readonly Entry[] },
   checkpoint: EntryOf<'checkpoint'>,
   breakerFailures: number,
 ): Entry[] | undefined {
   const base = baseOf(checkpoint)
   const seqs = checkpoint.tail.flatMap((item) => (item.type === 'entry' ? [item.seq] : []))
-  const kept = new Set(seqs)
-  const oldest = seqs.reduce((least, seq) => Math.min(least, seq), Infinity)
-  const missing = new Set(seqs)
-  const failures: Seq[] = []
-  const left: Entry[] = []
-  // Almost none of the entries stays: each is looked at once.
-  for (const entry of entries) {
-    const { seq, kind } = entry
-    if (kind === 'message') {
-      const isKept = seq >= oldest && missing.delete(seq)
-      if (isKept || seq > base) left.push(entry)
-      continue
-    }
-    if (seq > base && seq < checkpoint.seq && changesView(entry)) return undefined
-    missing.delete(seq)
-    if (isFailure(entry)) failures.push(seq)
-    left.push(entry)
+  const early: Entry[] = []
+  for (const seq of new Set(seqs)) {
+    const entry = entryAt(entries, seq)
+    if (!entry) return undefined
+    if (seq <= base) early.push(entry)
   }
-  if (missing.size > 0) return undefined
-  const first = failures.at(-Math.max(1, breakerFailures)) ?? Infinity
-  const kinds: ReadonlySet<Entry['kind']> = new Set([...standing, 'message'])
-  return left.filter(
-    ({ seq, kind }) =>
-      seq > base || kept.has(seq) || kinds.has(kind) || (kind === 'checkpoint' && seq > first),
-  )
+  const kept = new Set(early)
+  const failures = unsaid.filter(isFailure)
+  const first = failures.at(-Math.max(1, breakerFailures))?.seq ?? Infinity
+  const kinds: ReadonlySet<Entry['kind']> = new Set(standing)
+  for (const entry of unsaid) {
+    const { seq, kind } = entry
+    if (seq > base && seq < checkpoint.seq && changesView(entry)) return undefined
+    const counts = kinds.has(kind) || (kind === 'checkpoint' && seq > first)
+    if (seq <= base && counts && !kept.has(entry)) early.push(entry)
+  }
+  return [...inOrder(early), ...entries.slice(indexAfter(entries, base))]
 }
 
 async function newestCheckpoint(

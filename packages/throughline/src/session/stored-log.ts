@@ -26,6 +26,8 @@ export class StoredLog {
   readonly #onOthers: (entries: readonly Entry[]) => void
   readonly #others = new Set<Seq>()
   #entries: Entry[] = []
+  /** Those of them that are no messages: few, and found without a look at the others. */
+  #unsaid: Entry[] = []
   #isOpen = false
   #generation = 0
   #rewritten = 0
@@ -110,7 +112,7 @@ export class StoredLog {
       if (this.#isWhole) return this.recent
       const entries = await this.#store.read(this.#session, { upTo: this.#newest })
       this.#checkHeld(entries.at(-1))
-      this.#entries = entries
+      this.#hold(entries)
       this.#released = nothingReleased
       return this.recent
     })
@@ -209,7 +211,10 @@ export class StoredLog {
   async #add(entries: readonly Entry[], letsGo = false): Promise<void> {
     const wasWhole = this.#isWhole
     const added = entries.filter(({ seq }) => seq > this.#newest)
-    for (const entry of added) this.#entries.push(entry)
+    for (const entry of added) {
+      this.#entries.push(entry)
+      if (entry.kind !== 'message') this.#unsaid.push(entry)
+    }
     if (added.some(isRedaction)) {
       this.#rewritten += 1
       return this.#readAnew()
@@ -217,17 +222,22 @@ export class StoredLog {
     if (added.length > 0) this.#heard()
     const changes = added.filter(changesView)
     const left = letsGo ? this.#leftBy(changes) : undefined
-    if (left) this.#entries = left
+    if (left) this.#hold(left)
     // A view may rewind to an entry that hasn't been read.
     else if (!wasWhole && changes.length > 0) await this.#readAnew()
     else if (changes.some(({ kind }) => kind === 'prune')) this.#release()
+  }
+
+  #hold(entries: Entry[]): void {
+    this.#entries = entries
+    this.#unsaid = entries.filter(({ kind }) => kind !== 'message')
   }
 
   /** Lets go of what was pruned. */
   #release(): void {
     if (this.#holdsAll) return
     const { entries, released } = withoutPruned(this.#entries)
-    this.#entries = entries
+    this.#hold(entries)
     this.#released = released
   }
 
@@ -235,7 +245,8 @@ export class StoredLog {
   #leftBy([checkpoint, ...more]: readonly Entry[]): Entry[] | undefined {
     if (checkpoint?.kind !== 'checkpoint' || more.length > 0) return undefined
     if (!keepsReleased(checkpoint, this.#released)) return undefined
-    return leftBy(this.#entries, checkpoint, this.#breakerFailures)
+    const held = { entries: this.recent, unsaid: this.#unsaid }
+    return leftBy(held, checkpoint, this.#breakerFailures)
   }
 
   async #readAnew(): Promise<void> {
@@ -245,7 +256,7 @@ export class StoredLog {
       const [same] = await this.#store.read(this.#session, { seqs: [known.seq] })
       this.#checkHeld(same)
     }
-    this.#entries = entries
+    this.#hold(entries)
     this.#release()
     this.#generation += 1
   }
