@@ -134,9 +134,9 @@ export class Views {
   /** Reads some of what was said, which a compaction would have to do otherwise; `false` after all. */
   #readOn({ statements }: Facts): boolean {
     const { count } = this.#options
-    const read = readStatements(statements, count, 0).count
+    const read = readStatements(statements, count, { upTo: 0 }).count
     if (read === statements.length) return false
-    readStatements(statements, count, read + piece)
+    readStatements(statements, count, { upTo: read + piece })
     return true
   }
 

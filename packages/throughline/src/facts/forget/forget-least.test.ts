@@ -81,8 +81,8 @@ describe('the facts of a session without end', () => {
 
   test('hold no more names, files, commands and statements than a summary could use', () => {
     expect(facts.names.size).toBeLessThanOrEqual(7_200)
-    expect(facts.files.size).toBeLessThanOrEqual(300 + 1_200)
-    expect(facts.commands.size).toBeLessThanOrEqual(1_200)
+    expect(facts.files.size).toBeLessThanOrEqual(300 + 1_500)
+    expect(facts.commands.size).toBeLessThanOrEqual(1_500)
     expect(facts.statements.length).toBeLessThanOrEqual(5_000)
   })
 

@@ -12,8 +12,11 @@ import type { Seq } from '../../log/entry.ts'
  */
 const mostKept = { names: 6_000, files: 1_000, commands: 1_000 } as const
 
-/** So many more may come before the least are forgotten, in one go. */
-const slack = 1 / 5
+/**
+ * So many more may come before the least are forgotten, in one go: the fewer, the more often each of
+ * those that stay is weighed again. Names take most of the memory.
+ */
+const slack = { names: 1 / 5, files: 1 / 2, commands: 1 / 2 } as const
 
 /**
  * A session may be endless, and its facts may not: what a summary would take last is forgotten. What
@@ -21,14 +24,14 @@ const slack = 1 / 5
  * that every fold of a log forgets the same.
  */
 export function forgetLeast(facts: FactsState, now: Seq): void {
-  if (isTooMuch(facts.names.size, mostKept.names)) forgetNames(facts, now)
-  if (isTooMuch(facts.files.size - facts.memory.lasting, mostKept.files)) forgetFiles(facts, now)
-  if (isTooMuch(facts.commands.size, mostKept.commands)) forgetCommands(facts, now)
+  if (isTooMuch(facts.names.size, 'names')) forgetNames(facts, now)
+  if (isTooMuch(facts.files.size - facts.memory.lasting, 'files')) forgetFiles(facts, now)
+  if (isTooMuch(facts.commands.size, 'commands')) forgetCommands(facts, now)
   forgetStatements(facts)
 }
 
-function isTooMuch(count: number, most: number): boolean {
-  return count > most * (1 + slack)
+function isTooMuch(count: number, kind: keyof typeof mostKept): boolean {
+  return count > mostKept[kind] * (1 + slack[kind])
 }
 
 function forgetNames(facts: FactsState, now: Seq): void {

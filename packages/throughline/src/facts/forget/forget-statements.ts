@@ -1,6 +1,6 @@
 import { announcedIn, givesReason, longestAnnouncement } from '../statements/announced.ts'
 import { unitsOf } from '../statements/units.ts'
-import type { StatementFact } from '../facts.ts'
+import type { Facts, StatementFact } from '../facts.ts'
 import type { FactsState } from '../fold-memory.ts'
 
 /** More text than this, newest first, is not read for what it says. */
@@ -45,6 +45,11 @@ function weigh({ statements, memory }: FactsState, count: number): void {
     const fact = statements[memory.weighed]
     if (fact && !saysSomething(fact)) memory.silent.push(memory.weighed)
   }
+}
+
+/** The positions of the statements that are known to say nothing that a summary tells. */
+export function silentStatements(facts: Pick<Facts, 'statements'>): ReadonlySet<number> {
+  return new Set((facts as Partial<FactsState>).memory?.silent)
 }
 
 /** The newest that still hold, as far as they are read for what they say. */

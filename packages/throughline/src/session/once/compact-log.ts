@@ -1,4 +1,4 @@
-import { contextOf, type Context } from '../../log/context/context.ts'
+import { advanceContext, contextOf, type Context } from '../../log/context/context.ts'
 import { chronological, type Chronological } from '../../log/order.ts'
 import { gate } from '../../compaction/plan/gate.ts'
 import { reportBefore } from '../../compaction/report.ts'
@@ -151,7 +151,7 @@ export async function compactAs(
     seq: newest + index + 1,
   }))
   const grown = chronological([...log, ...added])
-  const context = contextOf(grown)
+  const context = advanceContext(usual.context, grown)
   const messages = [...renderContext(context.items, summaryRoleOf(input.policy)).messages]
   return { messages, log: grown, context, plan, report, counter: input.counter, pluginErrors }
 }

@@ -48,7 +48,7 @@ export class Beside {
 }
 
 /** The beginning is too short to tell. */
-const noSign = -1
+export const noSign = -1
 const GRAMS_IN_SIGN = 3
 
 /** What a beginning is known by: three of its grams, the first, one in the middle and the last. */

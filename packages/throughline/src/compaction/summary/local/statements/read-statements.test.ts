@@ -3,9 +3,11 @@ import { expect, test } from 'vitest'
 import { memoryStore } from '../../../../stores/memory.ts'
 import { openSession } from '../../../../session/session.ts'
 import { summarizeLocally } from '../summarize-locally.ts'
-import { emptyFacts } from '../../../../facts/facts-of.ts'
+import { emptyFacts, factsOf } from '../../../../facts/facts-of.ts'
+import { chronological } from '../../../../log/order.ts'
 import { readStatements } from './read-statements.ts'
 import { termsOf, Vocabulary } from './terms.ts'
+import type { Entry } from '../../../../log/entry.ts'
 import type { StatementFact } from '../../../../facts/facts.ts'
 
 const statement = (seq: number): StatementFact => ({
@@ -32,6 +34,31 @@ test('each statement is read once, however many summaries are made', () => {
   facts.statements.push(statement(300))
   summary()
   expect(counted.filter((text) => text.startsWith('  The parser'))).toHaveLength(1)
+})
+
+test('what the facts know to say nothing is not read again, and is told as where it was read', () => {
+  const log = chronological(
+    Array.from({ length: 4_000 }, (_, at): Entry => {
+      const content =
+        at % 100 === 50
+          ? `The parser of module ${at} drops the last byte.`
+          : `I look at src/module${at}.ts next.`
+      const message = { role: 'assistant', content } as const
+      return { kind: 'message', at, seq: at + 1, origin: 'model', finish: 'tool-calls', message }
+    }),
+  )
+  let announced = 0
+  const count = (text: string): number => {
+    if (text.startsWith('  I look at')) announced += 1
+    return Math.ceil(text.length / 4)
+  }
+  const summary = summarizeLocally({ facts: factsOf(log), budget: 2_000, count })
+  expect(summary).toContain('drops the last byte')
+  expect(announced).toBeLessThan(1_000)
+  const open = factsOf(log)
+  readStatements(open.statements, count)
+  expect(announced).toBeGreaterThan(4_000)
+  expect(summarizeLocally({ facts: open, budget: 2_000, count })).toBe(summary)
 })
 
 test('a vocabulary reads the terms of a text, each once, in any order of texts', () => {

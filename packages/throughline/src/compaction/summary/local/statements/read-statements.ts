@@ -1,5 +1,5 @@
 import { isSpace } from '../../../../facts/statements/prose.ts'
-import { signOf } from '../beside.ts'
+import { noSign, signOf } from '../beside.ts'
 import { Vocabulary } from './terms.ts'
 import { unitsOf } from '../../../../facts/statements/units.ts'
 import { isTask, taskIn, traitsOf } from './weigh.ts'
@@ -74,13 +74,14 @@ const read = new WeakMap<
 export function readStatements(
   facts: readonly StatementFact[],
   counter: CountTokens,
-  upTo = facts.length,
+  { upTo = facts.length, silent }: { upTo?: number; silent?: ReadonlySet<number> } = {},
 ): ReadStatements {
   let known = read.get(facts)
   if (known?.counter !== counter) read.set(facts, (known = { counter, statements: nothingRead() }))
   const { statements } = known
   while (statements.count < Math.min(upTo, facts.length)) {
-    add(statements, facts[statements.count] as StatementFact, counter)
+    if (silent?.has(statements.count)) addSilent(statements)
+    else add(statements, facts[statements.count] as StatementFact, counter)
   }
   return statements
 }
@@ -119,6 +120,14 @@ function add(all: ReadStatements, fact: StatementFact, count: CountTokens): void
   all.ends.push(all.tokens.length)
   all.frames.push(frame)
   all.signs.push(signOf(beginningOf(fact.text)))
+  all.count += 1
+}
+
+/** A statement that nobody asks for. */
+function addSilent(all: ReadStatements): void {
+  all.ends.push(all.tokens.length)
+  all.frames.push(0)
+  all.signs.push(noSign)
   all.count += 1
 }
 

@@ -1,4 +1,4 @@
-import { mostCharacters } from '../../../../facts/forget/forget-statements.ts'
+import { mostCharacters, silentStatements } from '../../../../facts/forget/forget-statements.ts'
 import { relativeTo } from '../../../../facts/paths/clean-path.ts'
 import { statementLabel } from '../../../../facts/statements/note-statements.ts'
 import { candidatesOf, choose, worthOfTerms, type Candidates, type Terms } from './choose.ts'
@@ -44,11 +44,12 @@ export function statementsToTell(
   facts: Facts,
   { count, worth }: { count: CountTokens; worth: Worth },
 ): StatementsToTell {
-  const read = readStatements(facts.statements, count)
+  const silent = silentStatements(facts)
+  const read = readStatements(facts.statements, count, { silent })
   const named = namedByHuman(facts)
   // What the newest request replies to may still be needed to understand it.
   const replied = facts.requests.at(-2)?.seq ?? 0
-  const positions = newestInOrder(facts.statements, overtakenDocuments(facts))
+  const positions = newestInOrder(facts.statements, silent, overtakenDocuments(facts))
   const beginOf = (position: number): number => (position === 0 ? 0 : read.ends.at(position - 1))
   const length = positions.reduce((sum, at) => sum + read.ends.at(at) - beginOf(at), 0)
   const candidates = candidatesOf(length)
@@ -189,13 +190,14 @@ const mostLoaded = 0.2
 /** The positions of those that still hold, as many of the newest as are read, by seq. */
 function newestInOrder(
   statements: readonly StatementFact[],
+  silent: ReadonlySet<number>,
   isOld: (fact: StatementFact, position: number) => boolean,
 ): number[] {
   const positions: number[] = []
   let left = mostCharacters
   for (let at = statements.length - 1; at >= 0; at--) {
     const fact = statements[at] as StatementFact
-    if (fact.overtakenBy !== undefined || isOld(fact, at)) continue
+    if (fact.overtakenBy !== undefined || silent.has(at) || isOld(fact, at)) continue
     left -= fact.text.length
     if (left >= 0) positions.push(at)
   }
