@@ -7,6 +7,8 @@ interface Refusal {
   status: 400 | 401 | 403 | 429 | 503
   type: string
   message: string
+  /** After how many seconds it may be asked again. */
+  again?: number
 }
 
 /** A request that is served. */
@@ -55,7 +57,7 @@ export function createAdmission(config: () => TeamConfig, now: () => number): Ad
       const isToday = spending?.day === dayOf(now())
       if (policy && spending && isToday && spending.tokens >= (policy.tokensPerDay ?? Infinity)) {
         const message = `The key ${policy.name} has spent its tokens of this day (UTC).`
-        return refusal(429, 'budget_spent', message)
+        return { ...refusal(429, 'budget_spent', message), again: leftOfDay(now()) }
       }
       running += 1
       if (policy) runningOf.set(policy.name, (own ?? 0) + 1)
@@ -71,6 +73,12 @@ export function createAdmission(config: () => TeamConfig, now: () => number): Ad
       spentOf.set(name, { day: dayOf(now()), tokens })
     },
   }
+}
+
+/** How many seconds are left of the day in UTC. */
+function leftOfDay(now: number): number {
+  const day = 24 * 60 * 60_000
+  return Math.ceil((day - (now % day)) / 1_000)
 }
 
 /** The day in UTC: `2026-11-22`. */

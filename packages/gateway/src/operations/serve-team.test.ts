@@ -178,6 +178,10 @@ describe('a gateway for a team', () => {
     const { gateway } = await team(budget)
     expect((await ask(gateway, 1)).status).toBe(200)
     await expect.poll(() => admitted(gateway)).toBe(429)
+    // Before the next day begins, there is nothing to be had.
+    const refused = await ask(gateway, 1)
+    const left = Number(refused.headers.get('retry-after')) * 1_000
+    expect(dayOf(Date.now() + left)).not.toBe(dayOf(Date.now()))
     expect((await ask(gateway, 1, 'sk-other')).status).toBe(200)
   })
 
@@ -308,6 +312,17 @@ describe('whoever attacks a gateway', () => {
 })
 
 describe('a configuration', () => {
+  it('with keys of encryption is refused where nothing is encrypted', async () => {
+    const key = Buffer.alloc(32, 1).toString('base64')
+    const folder = mkdtempSync(join(tmpdir(), 'team-'))
+    const begun = startTeamGateway({
+      env: { THROUGHLINE_ENCRYPTION_KEYS: key },
+      config: { host: '127.0.0.1', port: 0, store: folder },
+    })
+    await expect(begun).rejects.toMatchObject({ code: 'GATEWAY_CONFIG' })
+    await expect(begun).rejects.toThrow(/Postgres/)
+  })
+
   it('is refused with every problem, each at its place', () => {
     const wrong = {
       port: 99_999,

@@ -3,7 +3,13 @@ import { createAdmission, dayOf, type Admitted } from './admission.ts'
 import { isSame } from '../identity/report-link.ts'
 import { createLog, type Log } from './log.ts'
 import { createMetrics } from './metrics.ts'
-import { encryptionKeys, readTeamConfig, teamConfig, type TeamConfig } from './config.ts'
+import {
+  encryptionKeys,
+  GatewayConfigError,
+  readTeamConfig,
+  teamConfig,
+  type TeamConfig,
+} from './config.ts'
 import { inSpan } from './traces.ts'
 import { openSeal, sealWith } from '../encryption/seal.ts'
 import { postgresGatewayStore } from '../postgres/postgres-gateway-store.ts'
@@ -48,6 +54,8 @@ interface Exchange {
   answered: Answered | undefined
 }
 
+// How many seconds a client waits where there may be room at any moment.
+const soon = 5
 const hour = 60 * 60 * 1_000
 const day = 24 * hour
 
@@ -82,7 +90,8 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
     const admitted = admission.admit({ path, headers, search: `?${query}` })
     if ('status' in admitted) {
       metrics.refused(admitted.type)
-      if (admitted.status === 429 || admitted.status === 503) outgoing.setHeader('retry-after', '5')
+      const { status, again = soon } = admitted
+      if (status === 429 || status === 503) outgoing.setHeader('retry-after', String(again))
       // What it would have sent is not read.
       outgoing.setHeader('connection', 'close')
       return sayError(outgoing, admitted.status, admitted)
@@ -231,7 +240,11 @@ function openStore(
       ...(schema !== undefined && { schema }),
     })
   }
-  if (keys.length > 0) throw new RangeError('Only what is kept in Postgres can be encrypted.')
+  if (keys.length > 0) {
+    throw new GatewayConfigError('THROUGHLINE_ENCRYPTION_KEYS', [
+      'only what is kept in Postgres can be encrypted: name a store that is postgres://…, or no keys',
+    ])
+  }
   return sqliteGatewayStore({ folder: place ?? ':memory:' })
 }
 

@@ -50,6 +50,14 @@ async function compacted(options: Partial<GatewayOptions> = {}) {
 }
 
 describe('a caller', () => {
+  it('is told what is not served, and no provider is', async () => {
+    const { call, provider, id } = await compacted()
+    const before = provider.requests.length
+    expect(await call('GET', `/sessions/${id}/reports?sign=x`)).toMatchObject({ status: 404 })
+    expect(await call('POST', `/sessions/${id}`)).toMatchObject({ status: 404 })
+    expect(provider.requests).toHaveLength(before)
+  })
+
   it('sees what a compaction of its own has kept, where the header says', async () => {
     const { answer, call, id } = await compacted()
     expect(answer.did).toBe('compacted')

@@ -159,6 +159,11 @@ export function sessionApi(options: SessionApiOptions): Hono {
     await store.remove(row.id)
     return context.body(null, 204)
   })
+  // An address that nobody serves here, with its session and its sign, is nobody else's business.
+  app.all('*', (context) => {
+    const message = 'Nothing is served here: GET /throughline/sessions lists your sessions.'
+    return context.json({ error: { type: 'not_found', message } }, 404)
+  })
   return app
 }
 
