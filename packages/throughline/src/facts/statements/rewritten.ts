@@ -98,13 +98,20 @@ function settleAttempts({ memory, statements }: FactsState, path: string, seq: S
   for (let at = statements.length - 1; at >= 0; at--) {
     const fact = statements[at] as StatementFact
     if (fact.seq <= first.seq) break
-    if ((isDirect || fact.seq < seq) && isAside(fact)) fact.overtakenBy = seq
+    // The next words after an attempt say why it failed.
+    const isNext = own.some((one) => fact.seq > one.seq && fact.seq - one.seq <= 2)
+    const isSaid = isNext && isWords(fact) && !isDoing(fact.text)
+    if ((isDirect || fact.seq < seq) && (isSaid || isAside(fact))) fact.overtakenBy = seq
   }
 }
 
 /** What is said at work, with no reason given: who knows the outcome misses nothing. */
-function isAside({ source, text }: StatementFact): boolean {
-  return (source === 'remark' || source === 'thought') && !givesReason(text)
+function isAside(fact: StatementFact): boolean {
+  return isWords(fact) && !givesReason(fact.text)
+}
+
+function isWords({ source }: StatementFact): boolean {
+  return source === 'remark' || source === 'thought'
 }
 
 function linesOf(text: string): Set<number> {

@@ -3,7 +3,7 @@ import type { Candidates, Terms } from './choose.ts'
 /** With fewer terms, many sentences look alike. */
 const fewestTerms = 5
 /** A unit says the same as another one that holds this share of its terms. */
-const mostSaid = 0.8
+const mostSaid = 0.85
 
 /**
  * The units that were chosen, by their terms, so that nothing is told again in other words: what an
