@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { speedPage, type SpeedRecord } from './page.ts'
+import { isMet, reasons, speedPage, type SpeedRecord } from './page.ts'
 
 const read = (name: string): string =>
   readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
@@ -15,6 +15,15 @@ it('every figure with a goal stands beside the best that could be done', () => {
   const bare = rows.filter(({ goal, limit, unit }) => goal && !limit && unit !== '%')
   expect(rows.length).toBeGreaterThan(0)
   expect(bare).toEqual([])
+})
+
+it('every missed goal has its reason on the page', () => {
+  const rows = recorded.parts.flatMap((part) => part.rows)
+  const missed = rows.filter((row) => !isMet(row)).map(({ what }) => what.trim())
+  const untold = missed.filter(
+    (what) => !reasons.some(({ of }) => of.some((row) => row.test(what))),
+  )
+  expect(untold).toEqual([])
 })
 
 it('a missed goal is told as missed', () => {

@@ -17,6 +17,86 @@ export interface SpeedRecord {
   profiles: { cold: readonly Share[]; open: readonly Share[] }
 }
 
+/** Why a figure is what it is, beside the row of which it is told: what a row begins with. */
+export const reasons: readonly { of: readonly RegExp[]; why: string; text: string }[] = [
+  {
+    of: [/^plan, facts, summary and render/],
+    why: 'Why a log that is new costs more than five times its JSON.',
+    text: `\`JSON.stringify\` copies text that
+needs no escape as fast as memory goes, and looks at none of it. A compaction looks at each character
+twice, to count it (\`tokens\`) and to find the names in it (\`facts/names\`), and a third time where
+somebody said it. These looks are about a third of its time, by the table; the row above says what a
+single one takes. The rest is per entry: a step, a fact, a size and a place in a map for each of them,
+spread over a dozen folders, and collecting what that leaves behind. Without all of it, the looks
+alone would take four to five times the JSON. What was tried and kept: words are
+looked up instead of being taken apart again, prose and announcements are recognized by their
+characters before a pattern is asked, what is told of a session is read once for all the summaries
+that a compaction tries, and what only announces the next step is not read for it. **The limit:** a
+summary takes what is newest, but a reader cannot begin at the end and stop: changed files and what the
+human said count from the first entry on, a name ranks by all its uses, and the facts must be the same
+whether a log was read at once or as it came. What would help further is one pass for counting and
+names, which would tie the two floors together.`,
+  },
+  {
+    of: [/^the same in a session that was open/],
+    why: 'Why a session that was open costs more than half of its JSON.',
+    text: `Nothing is read again: facts,
+counts, statements, steps and what each part is are known before. What remains is the summary
+(\`summary/local\`), planning what stays and what goes (\`cut\`, \`plan\`), and the garbage of both: the
+names and files that the facts hold, some thousands, are weighed and put in order as far as they are
+listed, each entry that goes is told by its ref, and the summary is composed up to three times where
+the tail may grow into what the first one leaves. How many names fit is found by listing a few numbers
+of them, none of which is much more than what fits, however many there are. **The limit:** half of the
+JSON is three to five milliseconds, for ten thousand entries each of which has its place in the plan;
+what is left is spread over all of that.`,
+  },
+  {
+    of: [/^a step near/],
+    why: 'Why a late step may cost more than an early one.',
+    text: `Append, gate and context take the same. What
+grew with a session was the search for the names that fit into a summary, and for the human messages
+that stay: both are bounded by the room now, and not by what there is. What may still grow is what the
+facts hold, up to their bounds.`,
+  },
+  {
+    of: [/^compactionMiddleware adds/],
+    why: "Why `compactionMiddleware` costs more than LangChain's own.",
+    text: `LangChain's counts characters and keeps
+nothing. Ours reads each message once, in the first step, counts its tokens and stores it. At each
+later step it compares every message with what it was, at any depth, because an agent may change a
+message in place, and it stores what is new before the tools run. What a middleware's hook adds by
+itself, as a node of LangChain's graph, is in both figures. What was tried and kept: what is compared
+of a message lies in one place, what did not change is not copied, and a list is copied once and not
+grown, so that a step takes about a quarter of the memory that it took.`,
+  },
+  {
+    of: [/^run with aiSdkStep adds/, /^aiSdkCompaction adds/, /^of its own time/],
+    why: 'Why a step of the AI SDK costs more than a few percent.',
+    text: `The SDK's own step is short where the model
+answers at once, as it does here: beside a model that takes seconds none of this can be seen. What is
+added hardly grows with the conversation. It is the work of a step that is kept: the entries of others
+are read, the answer is appended before the tools run and its results behind them, the next request is
+measured, and each of these waits for a store that may be slow.`,
+  },
+  {
+    of: [/^the same with the array/],
+    why: 'Why a step with the array of the request grows.',
+    text: `The array belongs to the caller, who may add to it or
+cut it, so it is a copy of as many pointers as there are messages. Nothing else grows: append and gate
+take no longer in a long session. The rest is the garbage collector, which comes more often the more
+is copied, and each time looks at what is young.`,
+  },
+  {
+    of: [/^append to the SQLite store/, /^index [\d,]+ entries/],
+    why: 'Why an append is slower than one with bare SQLite.',
+    text: `Most of its time is the disk's. The rest is a
+second table, a checksum, a copy of the entry that shares nothing with the caller's, and that another
+process may have written in between or be a newer version. A search brings its index up to date 200,000
+characters at a time, so that neither this process nor others wait for it; larger pieces would come
+nearer to bare FTS5.`,
+  },
+]
+
 const shown = 12
 
 /** `docs/speed.md`, from recorded figures alone. */
@@ -69,54 +149,15 @@ ${table(
   profiles.open.slice(0, shown).map(({ where, share }) => [where, percent(share)]),
 )}
 
-**Why a log that is new costs more than five times its JSON.** \`JSON.stringify\` copies text that
-needs no escape as fast as memory goes, and looks at none of it. A compaction looks at each character
-three times: to count it (\`tokens\`), to find the names in it (\`facts/names\`), and, where somebody
-said it, to read its words (\`statements\`). The row above says what a single look takes. The row
-without other threads says what compiling and collecting garbage take. The rest is
-per entry and per name rather than per character: a fact, a number or a place in a map for each of
-them. What was tried and kept: words are looked up instead of being taken apart again, prose and
-announcements are recognized by their characters before a pattern is asked, and what is told of a
-session is read once for all the summaries that a compaction tries. What would help further is one
-pass for counting and names, which would tie the two floors together.
-
-**Why a session that was open costs more than half of its JSON.** Nothing is read again: facts,
-counts, statements, steps and what each part is are known before. What remains is the summary: ranking
-all names and statements, and composing it, up to three times where the tail may grow into what the
-first one leaves. The most of it goes into how many names fit, which is found by counting up to six
-lists of them.
-
-**Why \`compactionMiddleware\` costs more than LangChain's own.** LangChain's counts characters and keeps
-nothing. Ours reads each message once, in the first step, counts its tokens and stores it. At each
-later step it compares every message with what it was, at any depth, because an agent may change a
-message in place, and it stores what is new before the tools run. What a middleware's hook adds by
-itself, as a node of LangChain's graph, is in both figures. What was tried and kept: what is compared
-of a message lies in one place, what did not change is not copied, and a list is copied once and not
-grown, so that a step takes about a quarter of the memory that it took.
-
-**Why a step of the AI SDK costs more than a few percent.** The SDK's own step is short where the model
-answers at once, as it does here: beside a model that takes seconds none of this can be seen. What is
-added hardly grows with the conversation. It is the work of a step that is kept: the entries of others
-are read, the answer is appended before the tools run and its results behind them, the next request is
-measured, and each of these waits for a store that may be slow.
-
-**Why a step with the array of the request grows.** The array belongs to the caller, who may add to it or
-cut it, so it is a copy of as many pointers as there are messages. Nothing else grows: append and gate
-take no longer in a long session. The rest is the garbage collector, which comes more often the more
-is copied, and each time looks at what is young.
-
-**Why an append is slower than one with bare SQLite.** Most of its time is the disk's. The rest is a
-second table, a checksum, a copy of the entry that shares nothing with the caller's, and that another
-process may have written in between or be a newer version. A search brings its index up to date 200,000
-characters at a time, so that neither this process nor others wait for it; larger pieces would come
-nearer to bare FTS5.
+${reasons.map(({ why, text }) => `**${why}** ${text}`).join('\n\n')}
 
 **The first compaction of a process** also pays for the compiler, which is most of its time. A command
 that compacts once and ends is in that row.
 `
 }
 
-function isMet({ goal, figure }: Row): boolean {
+/** Whether a figure is what was wanted; also where nothing was. */
+export function isMet({ goal, figure }: Row): boolean {
   if (!goal) return true
   return 'most' in goal ? figure.median <= goal.most : figure.median >= goal.least
 }

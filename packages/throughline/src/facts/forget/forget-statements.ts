@@ -47,9 +47,11 @@ function weigh({ statements, memory }: FactsState, count: number): void {
   }
 }
 
-/** The positions of the statements that are known to say nothing that a summary tells. */
-export function silentStatements(facts: Pick<Facts, 'statements'>): ReadonlySet<number> {
-  return new Set((facts as Partial<FactsState>).memory?.silent)
+/** By position: 1 for a statement that is known to say nothing that a summary tells. */
+export function silentStatements(facts: Pick<Facts, 'statements'>): Uint8Array {
+  const silent = new Uint8Array(facts.statements.length)
+  for (const at of (facts as Partial<FactsState>).memory?.silent ?? []) silent[at] = 1
+  return silent
 }
 
 /** The newest that still hold, as far as they are read for what they say. */

@@ -74,13 +74,13 @@ const read = new WeakMap<
 export function readStatements(
   facts: readonly StatementFact[],
   counter: CountTokens,
-  { upTo = facts.length, silent }: { upTo?: number; silent?: ReadonlySet<number> } = {},
+  { upTo = facts.length, silent }: { upTo?: number; silent?: Uint8Array } = {},
 ): ReadStatements {
   let known = read.get(facts)
   if (known?.counter !== counter) read.set(facts, (known = { counter, statements: nothingRead() }))
   const { statements } = known
   while (statements.count < Math.min(upTo, facts.length)) {
-    if (silent?.has(statements.count)) addSilent(statements)
+    if (silent?.[statements.count] === 1) addSilent(statements)
     else add(statements, facts[statements.count] as StatementFact, counter)
   }
   return statements

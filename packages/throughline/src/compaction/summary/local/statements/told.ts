@@ -190,14 +190,15 @@ const mostLoaded = 0.2
 /** The positions of those that still hold, as many of the newest as are read, by seq. */
 function newestInOrder(
   statements: readonly StatementFact[],
-  silent: ReadonlySet<number>,
+  silent: Uint8Array,
   isOld: (fact: StatementFact, position: number) => boolean,
 ): number[] {
   const positions: number[] = []
   let left = mostCharacters
   for (let at = statements.length - 1; at >= 0; at--) {
+    if (silent[at] === 1) continue
     const fact = statements[at] as StatementFact
-    if (fact.overtakenBy !== undefined || silent.has(at) || isOld(fact, at)) continue
+    if (fact.overtakenBy !== undefined || isOld(fact, at)) continue
     left -= fact.text.length
     if (left >= 0) positions.push(at)
   }
