@@ -237,7 +237,8 @@ export class Sessions {
       report,
       recover,
       answered: (usage, model) => {
-        if (standing) learnSize(standing, request, usage)
+        const sent = (body ?? request.body).length
+        if (standing) learnSize(standing, request, { usage, sent })
         live.answered(head, heardOf(wanted.elements.length, usage, model))
       },
       reply: (call) => live.reply(wanted, call),

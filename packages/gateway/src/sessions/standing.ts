@@ -3,7 +3,7 @@ import { instructionsSaid } from '../identity/said.ts'
 import type { BodySpans, Span } from '../body/spans.ts'
 import type { Element } from '../body/elements.ts'
 import { splicedBody, type ListItem, type Made } from '../body/spliced.ts'
-import type { Fitted } from './live-session.ts'
+import type { Fitted, Heard } from './live-session.ts'
 import type { SessionAtWork } from '../engine/session-at-work.ts'
 import type { ModelRequest } from '../server/model-request.ts'
 import type { Mark, World } from '../store/gateway-store.ts'
@@ -54,12 +54,17 @@ export interface Standing {
   following: Following
   /** What was sent in place of its elements; `undefined` where they went out as they came. */
   sent: readonly SentItem[] | undefined
-  /** A size that is known, and how long the list was then. */
-  known: { tokens: number; bytes: number }
+  /**
+   * A size that is known, and how long the list was then. How many bytes of what was sent were a token,
+   * where the provider has counted them.
+   */
+  known: { tokens: number; bytes: number; ofToken?: number }
   /** Whether the newest request is not in the log yet. */
   isBehind: boolean
   /** The request that is written to the log now, or was the last one. */
   writes?: Following
+  /** What was heard of the answer to the newest request, before that was in the log. */
+  heard?: { of: Following; answer: Heard }
 }
 
 /** What a request has left a conversation on. */
@@ -94,9 +99,14 @@ export function standingOf(
   }
 }
 
-/** What has gone on from a request while that was written, stands behind it. */
-export function bringAlong(standing: Standing, newest: Following): void {
-  const { following } = standing
+/** What has gone on from a request while that was written, stands behind it, and its answer is told. */
+export function bringAlong(
+  standing: Standing,
+  { following: newest, heard, changedAt }: Standing,
+): void {
+  const { following, live, followed } = standing
+  const isSameView = changedAt === standing.changedAt
+  if (heard?.of === following && isSameView) live.answered(followed.head, heard.answer)
   if (newest === following) return
   standing.sent = sentNext(standing, newest)
   standing.following = newest
@@ -131,10 +141,14 @@ export function mostTokens({ known }: Standing, next: ModelRequest): number {
   return known.tokens + Math.max(0, listBytes(next) - known.bytes) / fewestBytes
 }
 
-/** Whether the engine must look at the newest request, which has been sent. */
-export function isDue(standing: Standing): boolean {
-  return mostTokens(standing, standing.following.request) >= standing.threshold
+/** Whether a compaction is due for a request, as far as the provider’s count of the one before says. */
+export function isDue({ known, threshold }: Standing, next: ModelRequest): boolean {
+  const ofToken = Math.min(known.ofToken ?? fewestBytes, mostBytes)
+  return known.tokens + Math.max(0, listBytes(next) - known.bytes) / ofToken >= threshold
 }
+
+// What is said of one text, is not said of the next: few have more bytes for a token.
+const mostBytes = 5
 
 /**
  * Whether a request of so many tokens, for which a compaction is due, still fits as it is, so that it
@@ -192,14 +206,21 @@ export function placesOf(
   return items
 }
 
-/** What the provider has counted is more than a guess, unless it counts something else. */
-export function learnSize(standing: Standing, of: ModelRequest, usage: Usage | undefined): void {
+/**
+ * What the provider has counted is more than a guess, unless it counts something else. `sent` is how
+ * many bytes it got.
+ */
+export function learnSize(
+  standing: Standing,
+  of: ModelRequest,
+  { usage, sent }: { usage: Usage | undefined; sent: number },
+): void {
   if (!usage) return
   const tokens = usage.inputTokens + (usage.clearedTokens ?? 0)
   const bytes = listBytes(of)
   const { known } = standing
   if (bytes >= known.bytes && tokens >= known.tokens / believable) {
-    standing.known = { tokens, bytes }
+    standing.known = { tokens, bytes, ofToken: Math.max(sent / tokens, fewestBytes) }
   }
 }
 

@@ -75,26 +75,27 @@ export class Standings {
     const { live, session, following: before } = standing
     const window = windowOf(request)
     const tokens = mostTokens(standing, request)
-    const isDue = tokens >= standing.threshold
+    const mayBeDue = tokens >= standing.threshold
     // Replicas send the same bytes for the same request: there it waits.
     const isShared = store.heard !== undefined
     const isWriting = this.#writing.has(key)
-    if (isShared && (isDue || isWriting)) return undefined
-    if (isDue && !mayWait(standing, tokens, request)) return undefined
+    if (isShared && (mayBeDue || isWriting)) return undefined
+    if (mayBeDue && !mayWait(standing, tokens, request)) return undefined
     if (!isSameWindow(window, standing.window)) return undefined
     const at = now()
     if (!live.mayGoOn(at)) return undefined
     // What is written now was begun from where it stands: until that is done, nothing else is known.
     if (!isWriting && !(await this.#isAsItWas(standing, key))) return undefined
+    const compacts = isDue(standing, request)
     standing.sent = sentNext(standing, following)
     standing.following = following
-    standing.isBehind ||= isDue || elements.length > before.elements.length
+    standing.isBehind ||= compacts || elements.length > before.elements.length
     live.used(at)
     this.#remember(key, standing)
     const body = bodyOf(standing)
     const isCompacted = this.tellsCompacted(session)
     // While its answer comes, what is due is done for the next one.
-    if (!isWriting) this.#goOnBehind(key, isDue)
+    if (!isWriting) this.#goOnBehind(key, compacts)
     let sentUnder = standing.changedAt
     let recovered: Turn | undefined
     return {
@@ -117,7 +118,10 @@ export class Standings {
       },
       answered: (usage, model) => {
         if (recovered) recovered.answered(usage, model)
-        else void this.#heard(following, heardOf(elements.length, usage, model), sentUnder)
+        else {
+          const sent = (body ?? request.body).length
+          void this.#heard(following, heardOf(elements.length, usage, model), { sentUnder, sent })
+        }
       },
       // A conversation with tools of ours is always followed fully.
       reply: () => Promise.reject(new TypeError('No tool was offered.')),
@@ -137,28 +141,34 @@ export class Standings {
 
   /** What was counted for a request that went out before its log was written. */
   async #heard(
-    { request, elements, key }: Following,
+    following: Following,
     { usage: counted, ...heard }: Heard,
-    sentUnder: Seq,
+    { sentUnder, sent }: { sentUnder: Seq; sent: number },
   ): Promise<void> {
+    const { request, elements, key } = following
     const before = this.#standing.get(key)
-    if (before?.changedAt === sentUnder) learnSize(before, request, counted)
-    await this.#writing.get(key)
+    if (before?.changedAt === sentUnder) learnSize(before, request, { usage: counted, sent })
+    // What is told while the log is written, would be told of the request before.
+    while (this.#writing.has(key)) await this.#writing.get(key)
     const standing = this.#standing.get(key)
     if (!standing) return
     const { live, followed, changedAt } = standing
     // What was compacted meanwhile is another size.
     const usage = changedAt === sentUnder ? counted : undefined
-    learnSize(standing, request, usage)
+    learnSize(standing, request, { usage, sent })
     const answer: Heard = { ...heard, ...(usage && { usage }) }
     if (followed.count === elements.length) live.answered(followed.head, answer)
-    else if (followed.count < elements.length) live.answeredMeanwhile(followed.head, answer)
+    else if (followed.count < elements.length) {
+      live.answeredMeanwhile(followed.head, answer)
+      // Its answer comes with the next request: by then, it may be in the log.
+      standing.heard = { of: following, answer }
+    }
   }
 
   /** Before a request of a conversation is followed fully. */
   async give(following: Following, isRead: boolean): Promise<void> {
     const { key } = following
-    await this.#writing.get(key)
+    while (this.#writing.has(key)) await this.#writing.get(key)
     const standing = this.#standing.get(key)
     // What goes another way must find where this one stood; what goes on holds all of it.
     if (standing && !isRead && goesOn(standing, following)) this.#stopWriting(key, standing)
@@ -186,7 +196,7 @@ export class Standings {
     for (const other of this.#keysOf(session)) this.#drop(other, this.#standing.get(other))
     const standing = standingOf(following, from, this.#options.windowOf(following.request))
     if (!standing) return undefined
-    if (before?.writes === following) bringAlong(standing, before.following)
+    if (before?.writes === following) bringAlong(standing, before)
     this.#remember(key, standing)
     return standing
   }
@@ -265,7 +275,7 @@ export class Standings {
     const ended = writing.finally(() => {
       this.#writing.delete(key)
       const now = this.#standing.get(key)
-      if (now?.isBehind) this.#goOnBehind(key, isDue(now))
+      if (now?.isBehind) this.#goOnBehind(key, isDue(now, now.following.request))
     })
     this.#writing.set(key, ended)
     await ended
@@ -277,8 +287,8 @@ export class Standings {
   }
 
   /** What is to be done behind an answer. */
-  #goOnBehind(key: string, isDue: boolean): void {
-    if (isDue) {
+  #goOnBehind(key: string, compacts: boolean): void {
+    if (compacts) {
       this.#compacting.add(key)
       void this.write(key, pause()).finally(() => this.#compacting.delete(key))
     } else if (this.#standing.get(key)?.isBehind) this.#writeSoon(key)
