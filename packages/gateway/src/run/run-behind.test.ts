@@ -2,7 +2,11 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { startProvider, type ScriptedProvider } from 'throughline/testing/provider'
+import {
+  startProvider,
+  type ProviderScript,
+  type ScriptedProvider,
+} from 'throughline/testing/provider'
 import { clientOf } from './clients.ts'
 import { runBehind, type RunOptions } from './run-behind.ts'
 
@@ -33,11 +37,11 @@ void (async () => {
 })()
 `
 
-async function ran(change: Partial<RunOptions> = {}) {
-  const provider = await startProvider({
-    script: () => ({ text: 'ok' }),
-    rules: { window: 12_000 },
-  })
+async function ran(
+  change: Partial<RunOptions> = {},
+  { script = () => ({ text: 'ok' }) }: { script?: ProviderScript } = {},
+) {
+  const provider = await startProvider({ script, rules: { window: 12_000 } })
   open.push(provider)
   const folder = mkdtempSync(join(tmpdir(), 'throughline-run-test-'))
   const heard = join(folder, 'heard.json')
@@ -67,6 +71,15 @@ describe('a command behind its own gateway', () => {
     expect(told[1]).toMatch(/60 requests; \d+ compactions? in 1 session/)
     // The gateway has ended with it.
     await expect(fetch(heard().url)).rejects.toThrow()
+  })
+
+  it('says at the end what did not reach the provider, and what was answered with an error', async () => {
+    const nowhere = { ...process.env, OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }
+    const { code, told } = await ran({ env: nowhere })
+    expect(code).toBe(1)
+    expect(told[1]).toContain('1 request; no compaction; 1 request did not reach the provider.')
+    const refused = await ran({}, { script: () => ({ refuses: 'failure' }) })
+    expect(refused.told[1]).toMatch(/1 request; no compaction; 1 answer with an error \(\d{3}\)\./)
   })
 
   it('says nothing if asked for that', async () => {

@@ -60,7 +60,6 @@ export async function runBehind(options: RunOptions): Promise<number> {
     thread: true,
     onEvent: tally.onEvent,
     onAnswered: tally.onAnswered,
-    onProblem: tally.onProblem,
     reportPage: options.reportPage,
   })
   try {

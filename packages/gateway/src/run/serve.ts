@@ -41,7 +41,6 @@ export async function serve(options: ServeOptions): Promise<void> {
       thread: true,
       onEvent: tally.onEvent,
       onAnswered: tally.onAnswered,
-      onProblem: tally.onProblem,
       reportPage: options.reportPage,
     })
     await say(

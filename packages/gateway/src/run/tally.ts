@@ -5,7 +5,6 @@ import type { SessionEvent } from 'throughline'
 export interface Tally {
   onEvent: (session: string, event: SessionEvent) => void
   onAnswered: (answered: Answered) => void
-  onProblem: (problem: unknown) => void
   /** What was done, in one line. */
   text: () => string
 }
@@ -14,6 +13,8 @@ export function createTally(): Tally {
   let requests = 0
   let recovered = 0
   let forwarded = 0
+  let unreached = 0
+  const refused: number[] = []
   let compactions = 0
   let saved = 0
   let byModel = 0
@@ -27,12 +28,12 @@ export function createTally(): Tally {
       saved += Math.max(0, before - after)
       if (summarizer !== undefined && summarizer !== 'local') byModel += 1
     },
-    onAnswered({ did }) {
+    onAnswered({ did, status }) {
       requests += 1
       if (did === 'recovered') recovered += 1
-    },
-    onProblem: () => {
-      forwarded += 1
+      if (did === 'forwarded') forwarded += 1
+      if (did === 'unreached') unreached += 1
+      else if (status >= firstError) refused.push(status)
     },
     text() {
       const parts = [
@@ -43,10 +44,20 @@ export function createTally(): Tally {
         ...(byModel > 0 ? [`${counted(byModel, 'summary', 'summaries')} by the model`] : []),
         ...(recovered > 0 ? [`${counted(recovered, 'refusal')} that the client never saw`] : []),
         ...(forwarded > 0 ? [`${counted(forwarded, 'request')} forwarded as they came`] : []),
+        ...(refused.length > 0
+          ? [`${counted(refused.length, 'answer')} with an error (${each(refused)})`]
+          : []),
+        ...(unreached > 0 ? [`${counted(unreached, 'request')} did not reach the provider`] : []),
       ]
       return `${parts.join('; ')}.`
     },
   }
+}
+
+const firstError = 400
+
+function each(statuses: readonly number[]): string {
+  return [...new Set(statuses)].sort((a, b) => a - b).join(', ')
 }
 
 function counted(count: number, one: string, more = `${one}s`): string {

@@ -42,7 +42,7 @@ export interface Serving extends Following {
   mayAsk: (model: string | undefined) => boolean
 }
 
-/** What was done for a request for an answer. */
+/** What was done for a request for an answer, or one that did not reach its provider. */
 export interface Answered {
   status: number
   did: string
@@ -71,6 +71,7 @@ export async function answerRequest(
     }
     const isKnown = UpstreamError.isInstance(error)
     const message = isKnown ? error.message : 'The answer broke off.'
+    if (isKnown) serving.onAnswered({ status: 502, did: 'unreached' })
     sayError(outgoing, 502, { type: 'upstream_error', message })
   }
 }
