@@ -3,7 +3,12 @@
  *
  * @packageDocumentation
  */
-export { startGateway, type Gateway, type GatewayOptions } from './server/gateway.ts'
+export {
+  GatewayAddressError,
+  startGateway,
+  type Gateway,
+  type GatewayOptions,
+} from './server/gateway.ts'
 export type { ReportPage } from './server/session-api.ts'
 export { sqliteGatewayStore } from './store/sqlite-gateway-store.ts'
 export {

@@ -82,6 +82,21 @@ describe('a command behind its own gateway', () => {
     expect(refused.told[1]).toMatch(/1 request; no compaction; 1 answer with an error \(\d{3}\)\./)
   })
 
+  it('is reached without the proxy of the environment, and so is what the user has exempted', async () => {
+    const proxied = { HTTPS_PROXY: 'http://127.0.0.1:1', NO_PROXY: 'own.example', no_proxy: '' }
+    const writes = `require('node:fs').writeFileSync('env.json', JSON.stringify(process.env))`
+    const directory = mkdtempSync(join(tmpdir(), 'throughline-run-test-'))
+    const run = (env: object) =>
+      ran({ args: ['-e', writes], directory, env: { PATH: process.env['PATH'], ...env } })
+    const given = () =>
+      JSON.parse(readFileSync(join(directory, 'env.json'), 'utf8')) as Record<string, string>
+    await run(proxied)
+    expect(given()['NO_PROXY']).toBe('own.example,127.0.0.1,localhost')
+    expect(given()['no_proxy']).toBe('own.example,127.0.0.1,localhost')
+    await run({})
+    expect(given()).not.toHaveProperty('NO_PROXY')
+  })
+
   it('says nothing if asked for that', async () => {
     expect((await ran({ isQuiet: true })).told).toEqual([])
   })

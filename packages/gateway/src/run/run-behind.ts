@@ -76,7 +76,8 @@ export async function runBehind(options: RunOptions): Promise<number> {
     await proveThatItAnswers(gateway.url)
     if (!isQuiet) await say(beforeText(client, gateway.url))
     const args = [...pointed.args, ...options.args]
-    const code = await run(command, args, { ...env, ...pointed.env }, options.directory)
+    const given = { ...env, ...directly(env), ...pointed.env }
+    const code = await run(command, args, given, options.directory)
     if (!isQuiet) await say(afterText(tally, folder))
     return code
   } finally {
@@ -84,6 +85,15 @@ export async function runBehind(options: RunOptions): Promise<number> {
     await store.close()
     await rm(own, { recursive: true, force: true })
   }
+}
+
+/** A client that asks through a proxy asks the gateway without it: no proxy reaches this machine. */
+function directly(env: RunOptions['env']): Record<string, string> {
+  const named = ['http_proxy', 'https_proxy', 'all_proxy']
+  if (!named.some((name) => env[name] || env[name.toUpperCase()])) return {}
+  const before = env['no_proxy'] || env['NO_PROXY']
+  const hosts = [...(before ? [before] : []), '127.0.0.1', 'localhost'].join(',')
+  return { NO_PROXY: hosts, no_proxy: hosts }
 }
 
 async function proveThatItAnswers(url: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
+import { ThroughlineError, type SessionEvent } from 'throughline'
 import { undiciUpstream } from '../upstream/undici-upstream.ts'
 import { Engine, type ThreadSettings } from '../engine/engine.ts'
 import { answerRequest, type Answered, type Serving } from './answer-request.ts'
@@ -10,7 +11,6 @@ import { WithoutStore } from '../sessions/without-store.ts'
 import type { AddressInfo } from 'node:net'
 import type { GatewayStore } from '../store/gateway-store.ts'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { SessionEvent } from 'throughline'
 import type { SessionSettings } from '../sessions/settings.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { Upstreams } from '../upstream/targets.ts'
@@ -74,6 +74,18 @@ export interface Gateway {
    * @returns whether an answer was broken off.
    */
   close: (patience?: number) => Promise<boolean>
+}
+
+/** A gateway cannot listen where it is told to. */
+export class GatewayAddressError extends ThroughlineError<'GATEWAY_ADDRESS'> {
+  static override readonly code = 'GATEWAY_ADDRESS'
+
+  constructor(host: string, port: number, options: { cause: Error }) {
+    const code: unknown = Reflect.get(options.cause, 'code')
+    const problem = code === 'EADDRINUSE' ? 'another program listens there' : options.cause.message
+    const message = `The gateway cannot listen at ${host}, port ${port}: ${problem}. Choose another one with --host and --port, or in its configuration.`
+    super(GatewayAddressError.code, message, options)
+  }
 }
 
 const usualBodyLimit = 64 * 1024 * 1024
@@ -153,7 +165,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }) as Server
   const { host = '127.0.0.1', port = 0 } = options
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
+    server.once('error', (cause) => reject(new GatewayAddressError(host, port, { cause })))
     server.listen(port, host, resolve)
   })
   const address = server.address() as AddressInfo

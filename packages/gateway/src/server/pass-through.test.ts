@@ -206,3 +206,10 @@ describe('a gateway', () => {
     expect([status, heard]).toEqual([426, []])
   })
 })
+
+it('says that it cannot listen where another program does, and what to do', async () => {
+  const port = Number(new URL((await gatewayTo('http://127.0.0.1:1')).url).port)
+  const second = startGateway({ store: memoryGatewayStore(), port })
+  await expect(second).rejects.toMatchObject({ code: 'GATEWAY_ADDRESS' })
+  await expect(second).rejects.toThrow(`port ${port}: another program listens there. Choose`)
+})

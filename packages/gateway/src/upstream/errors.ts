@@ -10,14 +10,23 @@ export class UpstreamError extends ThroughlineError<'UPSTREAM'> {
 
   constructor({ origin, cause }: { origin: string; cause: unknown }) {
     const problem = problemOf(cause)
+    const what = isProxied(origin)
+      ? 'the network, and the proxy of the environment'
+      : 'and the network'
     super(
       UpstreamError.code,
-      `${origin} cannot be reached (${problem}). Check the upstream in the gateway’s configuration, and the network.`,
+      `${origin} cannot be reached (${problem}). Check the upstream in the gateway’s configuration, ${what}.`,
       { cause },
     )
     this.origin = origin
     this.problem = problem
   }
+}
+
+/** Whether the environment names a proxy for it; it may be exempted. */
+function isProxied(origin: string): boolean {
+  const name = origin.startsWith('https:') ? 'https_proxy' : 'http_proxy'
+  return Boolean(process.env[name] || process.env[name.toUpperCase()])
 }
 
 function problemOf(cause: unknown): string {
