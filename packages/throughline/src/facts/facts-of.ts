@@ -1,5 +1,6 @@
 import { isAskedByAgent } from '../log/asked-by-agent.ts'
 import { quotedAnswerLabel } from './labels.ts'
+import { withoutTornSentences } from './statements/units.ts'
 import { emptyMemory } from './fold-memory.ts'
 import { forgetLeast } from './forget/forget-least.ts'
 import { authority, learnDirectory, learnEnvironment, enterDirectory } from './paths/directories.ts'
@@ -144,7 +145,7 @@ function noteQuotedAnswer(facts: FactsState, text: string, seq: Seq): void {
     !/^(?:\[\d{1,15} (?:step|message)s? .{0,120}\]\n)?$/.test(marker ?? '')
   )
     return
-  noteStatement(facts, { text: quoted, seq, source: 'answer' })
+  noteStatement(facts, { text: withoutTornSentences(quoted), seq, source: 'answer' })
 }
 
 export interface FactsOptions {

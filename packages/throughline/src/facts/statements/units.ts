@@ -177,3 +177,35 @@ function wholeCharacters(text: string, end: number): number {
   const code = text.charCodeAt(end - 1)
   return code >= 0xd800 && code <= 0xdbff ? end - 1 : end
 }
+
+/** What stands in a clipped text for what is left out, whatever its ref. */
+const CLIPPED = /\s{0,4}\[… left out here[^\]\n]{0,120}\]\s{0,4}/
+
+/** A clipped text with a sign for what is left out, and without the sentences that were torn there. */
+export function withoutTornSentences(text: string): string {
+  if (!text.includes('[… left out here')) return text
+  const pieces = text.split(CLIPPED)
+  return pieces
+    .map((piece, at) => {
+      const begun = at === 0 ? piece : fromWhole(piece)
+      return at === pieces.length - 1 ? begun : toWhole(begun)
+    })
+    .filter((piece) => piece.trim() !== '')
+    .join('\n…\n')
+}
+
+/** From the first sentence that begins in the first line, if one does. */
+function fromWhole(text: string): string {
+  const [line = ''] = text.split('\n', 1)
+  const [torn, ...whole] = sentencesIn(line)
+  return torn === undefined || whole.length === 0 ? text : text.slice(torn.length).trimStart()
+}
+
+/** To the last sentence that ends in the last line, if one does. */
+function toWhole(text: string): string {
+  const line = text.slice(text.lastIndexOf('\n') + 1)
+  const sentences = sentencesIn(line)
+  const torn = sentences.at(-1) ?? ''
+  if (sentences.length < 2 || /[.!?…。！？:;|`*)\]]\s{0,4}$/.test(torn)) return text
+  return text.slice(0, text.length - torn.length).trimEnd()
+}

@@ -2,7 +2,7 @@ import { isSpace } from '../../../../facts/statements/prose.ts'
 import { noSign, signOf } from '../beside.ts'
 import { Vocabulary } from './terms.ts'
 import { unitsOf } from '../../../../facts/statements/units.ts'
-import { isTask, taskIn, traitsOf } from './weigh.ts'
+import { isTask, taskIn, traits, traitsOf } from './weigh.ts'
 import type { Unit } from '../../../../facts/statements/units.ts'
 import type { CountTokens } from '../../../../tokens/counter.ts'
 import type { StatementFact } from '../../../../facts/facts.ts'
@@ -113,7 +113,8 @@ function add(all: ReadStatements, fact: StatementFact, count: CountTokens): void
     const isSpecific = !unit.isLead && all.vocabulary.read(unit.text, take)
     if (unit.leads.length > 0) all.leads.set(all.tokens.length, unit.leads)
     all.tokens.push(tokens[at] ?? 0)
-    all.traits.push(traitsOf(unit, { isSpecific, source: fact.source }))
+    const isStatus = status === undefined ? 0 : traits.isStatus
+    all.traits.push(traitsOf(unit, { isSpecific, source: fact.source }) | isStatus)
     all.says.push(keyOf(status ?? (isTask(unit.text) ? `task: ${taskIn(unit.text)}` : unit.text)))
     all.termEnds.push(all.terms.length)
   }
@@ -140,7 +141,7 @@ const WORDS_OF_STATUS = /^[\p{L}\s,'’#]{1,60}$/u
  */
 function statusOf({ source, text }: StatementFact): string | undefined {
   if (source !== 'answer' || text.length > LONGEST_STATUS || !/\d/.test(text)) return undefined
-  const sentences = text.replaceAll(/\d{1,6}/g, '#').split(/[.!]\s{0,4}/)
+  const sentences = text.replaceAll(/\d{1,6}/g, '#').split(/[.!…]\s{0,4}/)
   const [first = '', ...more] = new Set(sentences.filter((sentence) => sentence.trim() !== ''))
   return more.length === 0 && WORDS_OF_STATUS.test(first) ? `status: ${first}` : undefined
 }

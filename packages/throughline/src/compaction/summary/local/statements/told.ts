@@ -54,8 +54,8 @@ export function statementsToTell(
   const length = positions.reduce((sum, at) => sum + read.ends.at(at) - beginOf(at), 0)
   const candidates = candidatesOf(length)
   const firsts = new Int32Array(positions.length)
-  /** Of each task, by what it says, its newest state. */
-  const tasks = new Map<number, number>()
+  /** Of each task and status, by what it says, the newest. */
+  const newestOf = new Map<number, number>()
   let next = 0
   for (let text = 0; text < positions.length; text++) {
     const position = positions[text] as number
@@ -75,10 +75,10 @@ export function statementsToTell(
     for (let unit = from; unit < end; unit++) {
       const own = read.traits.at(unit)
       const focus = units === undefined ? 1 : worth.ofFocus(units[unit - from]?.text ?? '')
-      if ((own & traits.isTask) !== 0) {
-        const older = tasks.get(read.says.at(unit))
+      if ((own & (traits.isTask | traits.isStatus)) !== 0) {
+        const older = newestOf.get(read.says.at(unit))
         if (older !== undefined && candidates.text[older] !== text) candidates.weight[older] = 0
-        tasks.set(read.says.at(unit), next)
+        newestOf.set(read.says.at(unit), next)
       }
       candidates.text[next] = text
       candidates.loaded[next] = loaded

@@ -85,6 +85,7 @@ export const traits = {
   isCause: 1024,
   givesReason: 2048,
   isNegated: 4096,
+  isStatus: 8192,
 } as const
 
 /** @param isSpecific whether there is a name or a number among its terms. */
