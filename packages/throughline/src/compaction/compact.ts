@@ -227,7 +227,8 @@ function* candidates({
   const told = yield* locally(cut)
   if (provider?.block) yield candidate(cut, told, 'local', 'provider', provider.block)
   const wider = yield* widerCut(told)
-  if (wider) yield candidate(wider, yield* besideMore(wider), 'local', 'local')
+  const fuller = wider && (yield* besideMore(wider))
+  if (wider && fuller !== undefined) yield candidate(wider, fuller, 'local', 'local')
   yield candidate(cut, told, 'local', 'local')
   const shorter = planCut(input, units, budget, share(budget.tail, 0.5))
   yield candidate(shorter, yield* locally(shorter), 'local', 'shorter-tail')
@@ -271,10 +272,9 @@ function* candidates({
   }
 
   /** What the facts tell in the room that they had: a longer tail takes only what they left of it. */
-  function* besideMore(wider: PlannedCut): Generator<undefined, string> {
+  function* besideMore(wider: PlannedCut): Generator<undefined, string | undefined> {
     const told = yield* locally(wider, cut.summaryBudget)
-    const fits = toModel(counter.text(told), counter.ratio) <= wider.summaryBudget
-    return fits ? told : yield* locally(wider)
+    return toModel(counter.text(told), counter.ratio) <= wider.summaryBudget ? told : undefined
   }
 
   function* locally(cut: PlannedCut, room = cut.summaryBudget): Generator<undefined, string> {

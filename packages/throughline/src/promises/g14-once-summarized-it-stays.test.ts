@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { messageText } from '../log/message.ts'
+import { messageText, partsOf } from '../log/message.ts'
 import { compactLog } from '../session/once/compact-log.ts'
 import { compactMessages } from '../session/once/compact-messages.ts'
 import { chronological } from '../log/order.ts'
@@ -41,6 +41,12 @@ function work(round: number): Message[] {
   ]
 }
 
+/** All that a model sees of a message: the inputs of its calls, too. */
+function seenIn(message: Message): string {
+  const inputs = partsOf(message).flatMap((part) => (part.type === 'tool-call' ? [part.input] : []))
+  return [messageText(message), ...inputs.map((input) => JSON.stringify(input))].join('\n')
+}
+
 async function life(travel: (messages: Message[]) => Message[]): Promise<string[]> {
   const texts: string[] = []
   let messages: Message[] = []
@@ -50,7 +56,7 @@ async function life(travel: (messages: Message[]) => Message[]): Promise<string[
       trigger: 'manual',
       directories: ['/repo'],
     })
-    texts.push(shorter.map(messageText).join('\n'))
+    texts.push(shorter.map(seenIn).join('\n'))
     messages = travel(shorter)
   }
   return texts

@@ -68,6 +68,41 @@ describe('the cut', () => {
     expect(gaps(cut)).toEqual(['[1 step is left out here, entries 5–6; the summary covers them.]'])
   })
 
+  it('keeps what calls brought rather than older turns of talk, which stay where there is room', () => {
+    const drafts = [
+      human('first'),
+      step('a', 'read', {}, 'x '.repeat(100)),
+      ...['second', 'third', 'fourth', 'fifth'].flatMap((text) => [
+        human(text),
+        assistant(`${text} is done. `.repeat(20)),
+      ]),
+    ]
+    expect(seqs(cutOf(drafts, 330))).toEqual([1, 2, 3, 8, 9, 10, 11])
+    expect(seqs(cutOf(drafts, 5_000))).toEqual(logFrom(drafts).map(({ seq }) => seq))
+  })
+
+  it('keeps no marker and no continuation of an earlier cut that came back from a file', () => {
+    const marker = '[2 steps are left out here; the summary covers them.]'
+    const drafts = [
+      human('first'),
+      harness(`${marker}\n[The assistant had just said:]\nShall I?`),
+      step('a', 'read', {}, 'short'),
+      {
+        ...human('continue'),
+        origin: 'synthetic',
+        metadata: { compaction_continue: true },
+      } as const,
+      human('second'),
+      harness('remember'),
+      assistant('Done.'),
+    ]
+    const cut = cutOf(drafts, 5_000)
+    expect(seqs(cut)).toEqual([1, 3, 4, 6, 7, 8])
+    expect(gaps(cut)).toEqual([])
+    // Whoever else writes such a line means it.
+    expect(seqs(cutOf([human(marker), human('second')], 5_000))).toEqual([1, 2])
+  })
+
   it('keeps with a human message what the assistant had said that it answers', () => {
     const cut = cutOf(
       [

@@ -1,6 +1,7 @@
 import { clipAside, clipHuman } from '../clip/clip-human.ts'
-import { gapItem } from './gap.ts'
+import { gapItem, isOfEarlierCut } from './gap.ts'
 import { isReminder } from './reminder-mark.ts'
+import { onlyTalk } from './only-talk.ts'
 import { earlierReplacements, keptReplacements, mediaIn } from '../clip/describe-media.ts'
 import { shrinkStep } from '../clip/shrink-step.ts'
 import { unitTokens } from '../measure/unit-tokens.ts'
@@ -143,24 +144,29 @@ export const cutBySteps: CutStrategy = (input) => {
     const candidate = measured(index, room)
     if (minus(candidate.tokens, candidate.media) <= room) keep(candidate)
   }
-  for (let index = units.length - 1; index >= 0; index--) {
-    if (kept.has(index)) continue
-    const unit = units[index] as Unit
-    if (!mayStay(unit, input)) {
-      if (unit.item.type === 'summary') break
-      continue
-    }
-    const room = minus(input.budget, used)
-    const candidate = measured(index, room)
-    if (minus(candidate.tokens, candidate.media) > room) {
-      // Where more room was left than a full tail takes, a part of a large step is better than none.
-      if (input.budget > input.full && unit.type === 'step' && unit.status === 'closed') {
-        const shrunk = shrunkStep(measureUnit(index, unit, input), unit, room, input)
-        if (shrunk.tokens <= room) keep(shrunk)
+  const turns = newestHumans(units, input.tailTurns)
+  const talk = onlyTalk(units, turns[Math.max(Math.trunc(input.tailTurns), 1) - 1] ?? 0)
+  for (const waits of talk.size > 0 ? [true, false] : [false]) {
+    for (let index = units.length - 1; index >= 0; index--) {
+      if (kept.has(index)) continue
+      const unit = units[index] as Unit
+      if (!mayStay(unit, input)) {
+        if (unit.item.type === 'summary') break
+        continue
       }
-      break
+      if (waits && talk.has(unit)) continue
+      const room = minus(input.budget, used)
+      const candidate = measured(index, room)
+      if (minus(candidate.tokens, candidate.media) > room) {
+        // Where more room was left than a full tail takes, a part of a large step is better than none.
+        if (input.budget > input.full && unit.type === 'step' && unit.status === 'closed') {
+          const shrunk = shrunkStep(measureUnit(index, unit, input), unit, room, input)
+          if (shrunk.tokens <= room) keep(shrunk)
+        }
+        break
+      }
+      keep(candidate)
     }
-    keep(candidate)
   }
   return { ...assemble(units, kept, input), mediaTokens: media }
 }
@@ -218,7 +224,7 @@ export function humansThatStay(units: readonly Unit[]): number[] {
 /** Earlier summaries, gaps, pins and continuations are not turns: a new checkpoint makes its own. */
 function mayStay(unit: Unit, { leavesCallsOut }: CutInput): boolean {
   if (leavesCallsOut && unit.type === 'step') return unit.calls.length === 0
-  if (isReminder(unit.item)) return false
+  if (isReminder(unit.item) || isOfEarlierCut(unit.item)) return false
   return unit.type !== 'aside' || unit.item.type === 'message' || unit.item.type === 'late'
 }
 
@@ -299,7 +305,7 @@ function headOf(units: readonly Unit[], kept: readonly number[]): Unit[] {
 }
 
 function isLeftOut(unit: Unit): unit is HumanUnit | StepUnit | AsideUnit {
-  return unit.item.type === 'message'
+  return unit.item.type === 'message' && !isOfEarlierCut(unit.item)
 }
 
 function tailItems(unit: Unit, replacements: readonly Replacement[]): TailItem[] {

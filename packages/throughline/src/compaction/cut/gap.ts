@@ -1,7 +1,8 @@
 import { quotedAnswerLabel } from '../../facts/labels.ts'
 import { clipText, clipNote } from '../clip/clip.ts'
 import { ref } from '../../log/ref.ts'
-import { assistantText } from '../../log/message.ts'
+import { assistantText, messageText } from '../../log/message.ts'
+import type { ContextItem } from '../../log/context/context-item.ts'
 import type { Omission, Seq } from '../../log/entry.ts'
 import type { Unit } from '../../log/steps.ts'
 import { most, share, type EstimatedTokens } from '../../tokens/units.ts'
@@ -32,6 +33,19 @@ export function gapItem(
     : `[${steps > 0 ? counted(steps, 'step') : counted(left.length, 'message')} left out here, entries ${from}–${to}; the summary covers them.]`
   const text = [marker, quoted].filter((line) => line !== undefined).join('\n')
   return text === '' ? undefined : { type: 'omission', from, to, text }
+}
+
+const OWN_MARK =
+  /^\[(?:\d{1,15} (?:step|message)s? (?:is|are) left out here|The assistant had just said:\]\n)/
+
+/**
+ * Whether it is a marker or a continuation of an earlier cut, which came back from a file as a
+ * message: every cut makes its own.
+ */
+export function isOfEarlierCut(item: ContextItem): boolean {
+  if (item.type !== 'message') return false
+  if (item.origin === 'synthetic') return item.metadata?.compaction_continue === true
+  return item.origin === 'harness' && OWN_MARK.test(messageText(item.message))
 }
 
 function counted(count: number, what: string): string {

@@ -82,6 +82,11 @@ const shareOfRequest = 0.35
 // than it could there.
 const roomOverKeep = 1.25
 
+// Where half a tail is more than has to go, so often a longer one is tried, while the difference is
+// worth it.
+const mostAttempts = 4
+const leastMore = estimatedTokens(50)
+
 // Older human messages stand in the summary: they may not push it out.
 const stretchShare = 0.45
 
@@ -132,9 +137,7 @@ export function planCut(
   const isAsked = roomThere > likeThere
   const request = requestTokens(least(roomThere, likeThere))
   const asked = isAsked ? least(request, share(keep, shareOfRequest)) : request
-  let shortest: PlannedCut
-  let tail = minus(toEstimated(tailBudget, ratio), taken)
-  for (;;) {
+  const withTail = (tail: EstimatedTokens): { cut: PlannedCut; fits: boolean; same: boolean } => {
     const cut = policy.cut({
       units: toCut,
       budget: most(tail, nothing),
@@ -152,7 +155,7 @@ export function planCut(
     })
     const left = minus(plus(room, cut.mediaTokens ?? nothing), cut.tailTokens)
     const through = newestSeq(cut.head)
-    shortest = {
+    const planned: PlannedCut = {
       ...cut,
       through,
       continuation,
@@ -162,16 +165,43 @@ export function planCut(
       summaryBudget: toModel(most(left, smallest), ratio),
       standing: toModel(most(rules, nothing), ratio),
     }
+    if (through > 0) return { cut: planned, fits: left >= smallest, same: false }
     const replaced = newReplacements(units, cut)
-    if (trigger === 'manual' && through === 0 && left >= asItIs && replaced.length === 0) {
-      unchanged = shortest
-    }
+    if (trigger === 'manual' && left >= asItIs && replaced.length === 0) unchanged = planned
     const onlyMedia = unchanged !== undefined && replaced.every(({ how }) => how === 'described')
-    if (through > 0 ? left >= smallest : left >= asItIs && replaced.length > 0 && !onlyMedia) {
-      return shortest
-    }
-    if (tail <= 0) return through === 0 && unchanged && onlyMedia ? unchanged : shortest
+    const fits = left >= asItIs && replaced.length > 0 && !onlyMedia
+    return { cut: planned, fits, same: onlyMedia }
+  }
+  let tail = minus(toEstimated(tailBudget, ratio), taken)
+  let tooLong: EstimatedTokens | undefined
+  for (;;) {
+    const { cut, fits, same } = withTail(tail)
+    if (fits) return tooLong === undefined ? cut : longestThatFits(cut, tail, tooLong)
+    if (tail <= 0) return same && unchanged ? unchanged : cut
+    // Beside a summary that stands, what fits need not go only because something has to.
+    tooLong = cut.through === 0 && context.checkpoint ? tail : undefined
     tail = share(tail, 0.5)
+  }
+
+  /** Between a tail that leaves nothing to summarize and half of it: the longest that leaves some. */
+  function longestThatFits(
+    cut: PlannedCut,
+    short: EstimatedTokens,
+    long: EstimatedTokens,
+  ): PlannedCut {
+    let best = { cut, tail: short }
+    let above = long
+    for (
+      let attempt = 0;
+      attempt < mostAttempts && minus(above, best.tail) > leastMore;
+      attempt++
+    ) {
+      const tail = share(plus(best.tail, above), 0.5)
+      const tried = withTail(tail)
+      if (tried.fits) best = { cut: tried.cut, tail }
+      else above = tail
+    }
+    return best.cut
   }
 }
 

@@ -197,8 +197,8 @@ export function withoutTornSentences(text: string): string {
 /** From the first sentence that begins in the first line, if one does. */
 function fromWhole(text: string): string {
   const [line = ''] = text.split('\n', 1)
-  const [torn, ...whole] = sentencesIn(line)
-  return torn === undefined || whole.length === 0 ? text : text.slice(torn.length).trimStart()
+  const end = /[.!?][*`_"'’”)]{0,4}\s{1,8}(?=\S)|[。！？]/.exec(line)
+  return end === null ? text : text.slice(end.index + end[0].length)
 }
 
 /** To the last sentence that ends in the last line, if one does. */

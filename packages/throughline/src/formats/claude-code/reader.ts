@@ -27,7 +27,7 @@ import {
 import { checkpointDraft, preservedTail, pruneDraft } from './compaction.ts'
 import { isCaveat, isHarnessRecord, isInterruption, textParts } from './origin.ts'
 import { boundaryOf, enterCopies, isCopy, keyOf, replacedBy } from './replaced.ts'
-import { addBlocks, belongsTo, newReply } from './reply.ts'
+import { addBlocks, belongsTo, newReply, nobodysModel } from './reply.ts'
 import { toolOutput } from './tool-output.ts'
 import { readSummaryBlock } from '../../compaction/render/summary-block.ts'
 import type { FormatReader, SessionFacts } from '../format.ts'
@@ -115,7 +115,7 @@ function readAssistant(state: State, record: Fields): void {
   enter(state.chain, record)
   for (const { id, name } of addBlocks(state.reply, record)) state.tools.set(id, name)
   const { model, usage } = state.reply
-  if (!model || model === '<synthetic>') return
+  if (!model || model === nobodysModel) return
   state.facts.model = model
   noteWindow(state.facts, model, usage)
 }

@@ -108,15 +108,25 @@ export function addBlocks(reply: Reply, record: Fields): { id: string; name: str
   }
   const uuid = nameOf(record['uuid'])
   if (uuid) reply.records.push(uuid)
-  reply.model = nameOf(message?.['model']) ?? reply.model
+  reply.model = modelNamed(message?.['model']) ?? reply.model
   // Every record repeats the reply's usage; the last one has the final count.
   reply.usage = usageOf(message?.['usage']) ?? reply.usage
   reply.finish = finishOf(message?.['stop_reason']) ?? reply.finish
   return calls
 }
 
+/** What the client calls the model where it spoke for it. */
+export const nobodysModel = '<synthetic>'
+/** What a written session calls a model that nobody named. */
+export const unnamedModel = 'unknown'
+
+function modelNamed(value: unknown): string | undefined {
+  const name = nameOf(value)
+  return name === unnamedModel ? undefined : name
+}
+
 function isSynthetic(reply: Reply): boolean {
-  return reply.model === '<synthetic>'
+  return reply.model === nobodysModel
 }
 
 /** The reply as a message, or `undefined` if it has nothing that is ever sent again. */

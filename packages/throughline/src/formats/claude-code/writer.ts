@@ -1,6 +1,6 @@
 import { momentOf } from '../writing/written-fields.ts'
 import { partsOf } from '../../log/message.ts'
-import { withoutRefusals } from './reply.ts'
+import { nobodysModel, unnamedModel, withoutRefusals } from './reply.ts'
 import { blocksOf } from '../../wires/anthropic/write-blocks.ts'
 import { lenientWriting } from '../../wires/reading.ts'
 import { plainMessage } from '../api-written.ts'
@@ -68,7 +68,7 @@ function recordsOf(
         id: `msg_${identity.newId().replaceAll('-', '')}`,
         type: 'message',
         role: 'assistant',
-        model: model ?? '<synthetic>',
+        model: model ?? (origin === 'synthetic' ? nobodysModel : unnamedModel),
         content: blocks,
         stop_reason: stopReason(finish, called),
         stop_sequence: null,

@@ -54,8 +54,8 @@ export function statementsToTell(
   const length = positions.reduce((sum, at) => sum + read.ends.at(at) - beginOf(at), 0)
   const candidates = candidatesOf(length)
   const firsts = new Int32Array(positions.length)
-  /** Of each task and status, by what it says, the newest. */
-  const newestOf = new Map<number, number>()
+  /** Of each task and status, by what it says, what of the newest text tells it. */
+  const newestOf = new Map<number, { text: number; units: number[] }>()
   let next = 0
   for (let text = 0; text < positions.length; text++) {
     const position = positions[text] as number
@@ -76,9 +76,12 @@ export function statementsToTell(
       const own = read.traits.at(unit)
       const focus = units === undefined ? 1 : worth.ofFocus(units[unit - from]?.text ?? '')
       if ((own & (traits.isTask | traits.isStatus)) !== 0) {
-        const older = newestOf.get(read.says.at(unit))
-        if (older !== undefined && candidates.text[older] !== text) candidates.weight[older] = 0
-        newestOf.set(read.says.at(unit), next)
+        const newest = newestOf.get(read.says.at(unit))
+        if (newest?.text === text) newest.units.push(next)
+        else {
+          for (const older of newest?.units ?? []) candidates.weight[older] = 0
+          newestOf.set(read.says.at(unit), { text, units: [next] })
+        }
       }
       candidates.text[next] = text
       candidates.loaded[next] = loaded

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { compact } from '../compaction/compact.ts'
+import { contextOf } from '../log/context/context.ts'
+import { chronological, type Chronological } from '../log/order.ts'
+import { defaultPolicy } from '../compaction/policy.ts'
+import { closedCircuitBreaker } from '../compaction/summary/with-model/circuit-breaker.ts'
+import { planInputFor } from '../session/once/plan-input.ts'
+import { readSession } from '../formats/reading/read-session.ts'
+import { testIdentity } from '../testing/conformance/writer-conformance.ts'
+import { assistant, human, logFrom, step } from '../testing/generate/build.ts'
+import { writers } from '../formats/testing/writers.ts'
+import { writtenSession } from '../formats/writing/written-session.ts'
+import type { Entry } from '../log/entry.ts'
+import type { Drafts } from '../testing/generate/build.ts'
+
+const rounds = 20
+const keep = 6_000
+const policy = { ...defaultPolicy, keep: () => keep }
+
+/** Work whose newest output says what no sentence of the session does. */
+const session: Drafts[] = [
+  ...Array.from({ length: 12 }, (_, at): Drafts[] => [
+    human(`Why does the module area${at} fail?`),
+    step(`r${at}`, 'Read', { file_path: `src/area${at}.ts` }, `call${at}()\n`.repeat(300)),
+    assistant(`The module area${at} fails because its registry number ${at * 7} is taken.`),
+  ]).flat(),
+  human('Look at the registry.'),
+  step('last', 'Read', { file_path: 'src/registry.ts' }, 'const firstFree = 4711\n'),
+]
+
+/** What a round adds: talk of about 250 tokens. */
+const talk = (round: number): Drafts[] => [
+  human(`Go on with step ${round}.`),
+  assistant(`Step ${round} is done. `.repeat(60)),
+]
+
+async function compacted(log: Chronological): Promise<Chronological> {
+  const input = planInputFor(log, { window: { context: 200_000 }, policy })
+  const { drafts, report } = await compact({ ...input, trigger: 'manual' }, {
+    now: 0,
+    circuitBreaker: closedCircuitBreaker(),
+  } as Parameters<typeof compact>[1])
+  if (report.action !== 'none') expect(report.after).toBeLessThanOrEqual(keep)
+  return withEntries(log, drafts)
+}
+
+function withEntries(log: Chronological, drafts: readonly object[]): Chronological {
+  const newest = log.at(-1)?.seq ?? 0
+  const added = drafts.map((draft, at) => ({ ...draft, seq: newest + at + 1 }) as Entry)
+  return chronological([...log, ...added])
+}
+
+async function after(
+  times: number,
+  travel: (log: Chronological) => Promise<Chronological>,
+): Promise<string> {
+  let log = await compacted(logFrom(session))
+  for (let round = 1; round < times; round++) {
+    log = await compacted(withEntries(await travel(log), logFrom(talk(round))))
+  }
+  return JSON.stringify(contextOf(log).items)
+}
+
+const ways: readonly [string, (log: Chronological) => Promise<Chronological>][] = [
+  ['one process', (log) => Promise.resolve(log)],
+  ...writers.map(({ writer, format }): (typeof ways)[number] => [
+    `the file of ${format.name}`,
+    async (log) => {
+      const { text } = writer.write(writtenSession(log, {}), testIdentity())
+      return (await readSession([text], { formats: [format] })).log
+    },
+  ]),
+]
+
+describe.each(ways)('G14: 20 rounds of talk through %s', (_, travel) => {
+  it('leave what was found, what the newest call brought, and one marker at most for each gap', async () => {
+    const once = await after(1, travel)
+    const last = await after(rounds, travel)
+    expect(last).toContain('firstFree = 4711')
+    for (let at = 0; at < 12; at++) {
+      const found = `registry number ${at * 7} is taken`
+      expect(last.includes(found), found).toBe(once.includes(found))
+    }
+    // Markers of earlier rounds go with what they stood for.
+    expect(
+      last.match(/left out here; the summary|left out here, entries/g)?.length ?? 0,
+    ).toBeLessThan(4)
+    expect(last.match(/The assistant had just said/g)?.length ?? 0).toBeLessThan(3)
+  })
+})
