@@ -64,7 +64,9 @@ facts hold, up to their bounds.`,
     text: `LangChain's counts characters and keeps
 nothing. Ours reads each message once, in the first step, counts its tokens and stores it. At each
 later step it compares every message with what it was, at any depth, because an agent may change a
-message in place, and it stores what is new before the tools run. What a middleware's hook adds by
+message in place, and it stores what is new before the tools run. The comparing is two fifths of a later
+step; it allocates nothing and reads no text that is still the same, so most of it is fetching some
+thousands of objects from memory. A hash or a look at the object alone would not see such a change. What a middleware's hook adds by
 itself, as a node of LangChain's graph, is in both figures. What was tried and kept: what is compared
 of a message lies in one place, what did not change is not copied, and a list is copied once and not
 grown, so that a step takes about a quarter of the memory that it took.`,
@@ -76,7 +78,8 @@ grown, so that a step takes about a quarter of the memory that it took.`,
 answers at once, as it does here: beside a model that takes seconds none of this can be seen. What is
 added hardly grows with the conversation. It is the work of a step that is kept: the entries of others
 are read, the answer is appended before the tools run and its results behind them, the next request is
-measured, and each of these waits for a store that may be slow.`,
+measured, and each of these waits for a store that may be slow. A third of what \`aiSdkCompaction\` adds
+is its first step's, which finds the 1,000 messages of the host in the log, by their content, once.`,
   },
   {
     of: [/^the same with the array/],
@@ -89,9 +92,13 @@ is copied, and each time looks at what is young.`,
   {
     of: [/^append to the SQLite store/, /^index [\d,]+ entries/],
     why: 'Why an append is slower than one with bare SQLite.',
-    text: `Most of its time is the disk's. The rest is a
-second table, a checksum, a copy of the entry that shares nothing with the caller's, and that another
-process may have written in between or be a newer version. A search brings its index up to date 200,000
+    text: `Most of its time is the disk's, which writes the
+pages of two tables. In processor time, with files in memory, appending a step takes 69 µs, with bare
+SQLite 33 µs. No part of the difference is large: about 5 µs each for the second table and for looking
+whether another process has written or is a newer version; 4 each for the checksum and for a copy of the
+entry that shares nothing with the caller's; the rest for waiting its turn, and for pausing where there is
+much. Each is a promise, and without the first four it would still be 0.65 of the bare one. A search
+brings its index up to date 200,000
 characters at a time, so that neither this process nor others wait for it; larger pieces would come
 nearer to bare FTS5.`,
   },

@@ -4,9 +4,9 @@ export const theStoreHolds = guardsOf('G11', [
   {
     guard: 'an append is one transaction',
     file: 'stores/sqlite/sqlite-store.ts',
-    find: 'for (const row of placed) {\n      append(row)',
+    find: 'append({ ...row, seq: stored.newest + row.seq })',
     replace:
-      "for (const row of placed) {\n      append(row)\n      noteWritten(statements, stored)\n      statements.run('COMMIT')\n      statements.run('BEGIN IMMEDIATE')",
+      "append({ ...row, seq: stored.newest + row.seq })\n      noteWritten(statements, stored)\n      statements.run('COMMIT')\n      statements.run('BEGIN IMMEDIATE')",
   },
   {
     guard: 'a redaction is one transaction',

@@ -3,7 +3,7 @@ import { redacted, redactedShort } from '../../log/redaction/secret.ts'
 import { StoreFailedError } from './errors.ts'
 import type { Seq, Entry, EntryDraft } from '../../log/entry.ts'
 import { understood } from './explain.ts'
-import { decodeEntry, encodeEntry } from './payload.ts'
+import { decodeEntry, encodeEntry, encodeWithCopy, type EncodedEntry } from './payload.ts'
 
 /** An entry as it is stored. */
 export interface EntryRow {
@@ -21,8 +21,29 @@ const room = ' '.repeat(16)
 
 /** @throws UnstorableValueError, StoreFailedError if it is too large. */
 export function rowOf(seq: Seq, draft: EntryDraft, file: string): EntryRow {
+  return rowOfText(
+    seq,
+    draft,
+    sized(file, () => encodeEntry(draft)),
+  )
+}
+
+/**
+ * The same, and what it will be read as.
+ * @throws UnstorableValueError, StoreFailedError if it is too large.
+ */
+export function rowWithCopy(
+  seq: Seq,
+  draft: EntryDraft,
+  file: string,
+): { row: EntryRow; entry: EncodedEntry['entry'] } {
+  const { text, entry } = sized(file, () => encodeWithCopy(draft))
+  return { row: rowOfText(seq, draft, text), entry }
+}
+
+function rowOfText(seq: Seq, draft: EntryDraft, text: string): EntryRow {
   const at = Number.isFinite(draft.at) ? draft.at : 0
-  return { seq, kind: draft.kind, at, text: textOf(draft, file) + room }
+  return { seq, kind: draft.kind, at, text: text + room }
 }
 
 /** What is stored beside a row of this session, to know it again: a row is only where it was put. */
@@ -42,9 +63,9 @@ export function fitted(row: EntryRow, old: EntryRow): EntryRow | undefined {
   return undefined
 }
 
-function textOf(draft: EntryDraft, file: string): string {
+function sized<Encoded>(file: string, encode: () => Encoded): Encoded {
   try {
-    return encodeEntry(draft)
+    return encode()
   } catch (cause) {
     // JavaScript holds texts of up to 512 MB.
     if (!isTooLong(cause)) throw cause

@@ -10,6 +10,27 @@ export function encodeEntry(draft: EntryDraft): string {
   return JSON.stringify(isPlain(draft, 0) ? draft : tagged(draft))
 }
 
+/** A draft's text, and what the text will be read as. */
+export interface EncodedEntry {
+  text: string
+  /** Once: plain drafts are not parsed again. */
+  entry: (seq: Seq) => Entry
+}
+
+/**
+ * The same with a copy of the draft, so that it does not matter what becomes of the draft until the
+ * text is stored.
+ * @throws UnstorableValueError; RangeError if the result is longer than a string can be.
+ */
+export function encodeWithCopy(draft: EntryDraft): EncodedEntry {
+  if (isPlain(draft, 0)) {
+    const copy = plainCopy(draft)
+    return { text: JSON.stringify(copy), entry: (seq) => Object.assign(copy, { seq }) }
+  }
+  const text = JSON.stringify(tagged(draft))
+  return { text, entry: (seq) => decodeEntry(text, seq) }
+}
+
 /**
  * An entry as it was appended.
  * @throws Error if the text is not an entry.

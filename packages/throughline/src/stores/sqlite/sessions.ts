@@ -17,17 +17,17 @@ export interface SessionRow {
 /** Its newest entry is read from the entries, because an append writes nothing else. */
 export function findSession(statements: Statements, session: string): SessionRow | undefined {
   const row = statements.get(
-    `SELECT number, name, checksum, written = (SELECT max(written) FROM sessions) AS is_last
+    `SELECT number, name, checksum, written = (SELECT max(written) FROM sessions) AS is_last,
+       (SELECT max(seq) FROM places WHERE session = number) AS newest
      FROM sessions WHERE name = ?`,
     nameOf(session),
   )
   if (!row) return checkNames(statements)
   const number = checkedNumber(row, statements.file)
-  return {
-    number,
-    newest: newestOf(statements, number).seq,
-    isLast: Boolean(row['is_last']),
-  }
+  const newest = Number(row['newest'])
+  // Every session has an entry.
+  if (newest === 0) throw new StoreFailedError({ file: statements.file, failure: 'damaged' })
+  return { number, newest, isLast: Boolean(row['is_last']) }
 }
 
 export function addSession(statements: Statements, session: string): SessionRow {

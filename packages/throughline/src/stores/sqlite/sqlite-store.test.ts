@@ -22,4 +22,15 @@ describe('sqliteStore', () => {
       await expect(run(newStore)).resolves.toBeUndefined()
     })
   }
+
+  test('returns what it stores, whatever becomes of a draft meanwhile', async () => {
+    const store = newStore()
+    const part = { type: 'text' as const, text: 'As it was.' }
+    const message = { role: 'user' as const, content: [part] }
+    const appended = store.append('a', [{ kind: 'message', at: 1, origin: 'human', message }])
+    part.text = 'Changed.'
+    const entries = await appended
+    expect(entries).toEqual(await store.read('a'))
+    expect(JSON.stringify(entries)).toContain('As it was.')
+  })
 })

@@ -1,9 +1,8 @@
 import { checkCondition } from '../condition.ts'
 import { connect, type Connection } from './connection/connection.ts'
 import { appending, atOf, removeEntries } from './entries.ts'
-import { rowOf, type EntryRow } from './entry-rows.ts'
+import { rowWithCopy } from './entry-rows.ts'
 import { leaveNothing, sparingly, redactSession } from './redact-session.ts'
-import { readBack } from './payload.ts'
 import { dropIndex, searchIndex } from './search-index.ts'
 import { selectEntries } from './select-entries.ts'
 import { addSession, deleteSession, findSession, listSessions, noteWritten } from './sessions.ts'
@@ -111,17 +110,17 @@ async function appendEntries(
 ): Promise<Entry[]> {
   const turn = timeSlices(signal)
   // Encoded before the lock is taken, so that others wait only for the write itself.
-  const made: EntryRow[] = []
+  const made: ReturnType<typeof rowWithCopy>[] = []
   let characters = 0
   for (const draft of drafts) {
-    const row = rowOf(made.length + 1, draft, connection.file)
-    made.push(row)
-    characters += row.text.length
+    const one = rowWithCopy(made.length + 1, draft, connection.file)
+    made.push(one)
+    characters += one.row.text.length
     await turn()
   }
   const write: Connection['write'] = (work, until) =>
     characters > much ? connection.writeMuch(work, until) : connection.write(work, until)
-  const rows = await write<readonly EntryRow[]>(async (statements) => {
+  const before = await write<Seq>(async (statements) => {
     const found = findSession(statements, session)
     checkCondition(
       session,
@@ -131,23 +130,22 @@ async function appendEntries(
       },
       condition,
     )
-    if (drafts.length === 0) return []
+    if (made.length === 0) return found?.newest ?? 0
     const stored = found ?? addSession(statements, session)
-    const placed = made.map((row) => ({ ...row, seq: stored.newest + row.seq }))
     const append = appending(statements, stored.number)
-    for (const row of placed) {
-      append(row)
+    for (const { row } of made) {
+      append({ ...row, seq: stored.newest + row.seq })
       await turn()
     }
     noteWritten(statements, stored)
-    return placed
+    return stored.newest
   }, signal)
   // The result is exactly what will be read later, and shares nothing with the caller's objects.
   const entries: Entry[] = []
   // It is written: nobody can stop that any more.
   const rest = timeSlices()
-  for (const [index, { text, seq }] of rows.entries()) {
-    entries.push(readBack(drafts[index] as EntryDraft, text, seq))
+  for (const { row, entry } of made) {
+    entries.push(entry(before + row.seq))
     await rest()
   }
   return entries
