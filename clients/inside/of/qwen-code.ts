@@ -31,6 +31,8 @@ export const insideQwenCode: InsideClient = {
     return `<state_snapshot>\n${usual}\n${record.split('\n\nDo not call tools')[0]}\n</state_snapshot>`
   },
   resumesInOtherWords: true,
+  // Two processes may end behind a summary, each before the request with which it is told.
+  toldAfter: 2,
   // It leaves out its reminders once, and brings them back.
   cacheLosses: 2,
   broken: {
