@@ -73,7 +73,7 @@ function lastOf({ promise, guard }: Guard, last: readonly GuardRun[]): string | 
 
 async function mustPass(copy: string, files: readonly string[], names: readonly string[]) {
   const before = await runTests(copy, files, names)
-  if (before.result !== 'passed') {
+  if (before.result !== 'passed' || before.tests === 0) {
     throw new Error(`With every guard in place the tests do not pass: ${inWords(before)}`)
   }
 }
@@ -117,6 +117,7 @@ function noticedIn(outcome: Outcome, { promise, guard }: Guard): string | undefi
 }
 
 function inWords(outcome: Outcome): string {
+  if (outcome.result === 'passed') return `${outcome.tests} of them ran.`
   if (outcome.result === 'failed') return `"${outcome.first}" fails.`
   if (outcome.result === 'broken') return outcome.output.slice(-2_000)
   return 'they came to no end.'

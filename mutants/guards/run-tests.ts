@@ -76,8 +76,10 @@ export async function runTests(
   return { result: 'broken', output: `${output}\n${why}` }
 }
 
+/** A report joins the names of groups and test by spaces, and the filter by ` > `. */
 function asPattern(name: string): string {
-  return name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  const words = name.split(' ').map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+  return words.join('(?: > | )')
 }
 
 function reportIn(file: string): Report | undefined {
