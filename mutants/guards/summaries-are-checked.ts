@@ -120,7 +120,8 @@ export const badSummaries = guardsOf('G6', [
   {
     guard: 'the local summary takes the place of one that failed',
     file: 'compaction/compact.ts',
-    find: "yield candidate(cut, told, 'local', 'local')",
+    find: `if (wider) yield candidate(wider, yield* besideMore(wider), 'local', 'local')
+  yield candidate(cut, told, 'local', 'local')`,
     replace: '',
   },
   {

@@ -75,6 +75,15 @@ const liar: Summarizer = {
   }),
 }
 
+const talker: Summarizer = {
+  name: 'talker',
+  summarize: async ({ template }) => {
+    const lines = Array.from({ length: 3_000 }, (_, at) => `- It took ${at} steps more.`)
+    const sections = template.sections.map(({ heading }) => [`## ${heading}`, ...lines].join('\n'))
+    return { text: sections.join('\n\n'), finish: 'stop' }
+  },
+}
+
 describe('G8: the summary does not lie about the work', () => {
   it.each([
     ['the local summarizer', undefined],
@@ -90,6 +99,7 @@ describe('G8: the summary does not lie about the work', () => {
   it.each([
     ['the local summarizer', undefined],
     ['a summarizer that names none of them', liar],
+    ['a summarizer that leaves no room', talker],
   ])('%s: an error that nothing resolved is listed', async (_, summarizer) => {
     const failed = [
       assistant([call('e', 'Bash', { command: 'npm test' })]),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { agent, lines, type Agent } from '../testing/generate/agent.ts'
+import { assistant, human } from '../testing/generate/build.ts'
 import { goodSummary, scriptedSummarizer } from '../testing/scripted/scripted-summarizer.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { messageText } from '../log/message.ts'
@@ -92,7 +93,9 @@ describe('while a summary is being written', () => {
     const store = memoryStore()
     const options = { store, id: 'shared', window: { context: 200_000 } }
     const [one, two] = [await openSession(options), await openSession(options)]
-    for (const name of ['first', 'second', 'third']) await one.say(lines(name, 3_000))
+    // So much that a second compaction would find something to do, too.
+    const said = Array.from({ length: 30 }, () => assistant('some source line\n'.repeat(100)))
+    await one.append(human('Read it all.'), ...said)
     await two.sync()
     const reports = await Promise.all([one.recover(), one.recover(), two.recover()])
     expect(reports.map(({ action }) => action).toSorted()).toEqual(['none', 'none', 'summary'])
