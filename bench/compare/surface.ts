@@ -78,9 +78,9 @@ const rows = [
   seeds,
   await rowUnder('default', presets.default),
   await rowUnder('economic', presets.economic),
-  await rowUnder('economic, as much kept as by default', {
+  await rowUnder('economic, 30% kept', {
     ...presets.economic,
-    keep: presets.default.keep,
+    keep: (usable) => Math.floor(usable * 0.3),
   }),
   await rowUnder('default, by a model', presets.default, true),
   await rowUnder('economic, by a model', presets.economic, true),

@@ -17,15 +17,6 @@ function seedReserved({ context }: Window): number {
   return context - 20_000 >= leastUsable ? 20_000 : Math.floor(context / 4)
 }
 
-// With less than this kept, a summary soon names only half of what is needed again: 80% with 12,000
-// tokens, 60% with 8,000 (`npm run bench:surface`).
-const leastThrifty = 12_000
-
-/** What each request reads again and each compaction writes again: a quarter less than by default. */
-function thriftyKeep(usable: number): number {
-  return Math.min(defaultPolicy.keep(usable), Math.max(leastThrifty, Math.floor(usable * 0.3)))
-}
-
 /** Policies to start from. */
 export const presets: Readonly<Record<'default' | 'seed' | 'economic', Policy>> = {
   default: defaultPolicy,
@@ -53,13 +44,12 @@ export const presets: Readonly<Record<'default' | 'seed' | 'economic', Policy>> 
 
   /**
    * A session is compacted at the size that costs least: with the model's list prices, a cache of
-   * five minutes, and the pace at which the session grows. In windows of up to 87,000 tokens, less is
-   * kept than by default.
+   * five minutes, and the pace at which the session grows. As much is kept as by default; a smaller
+   * `keep` saves more, and costs facts.
    */
   economic: {
     ...defaultPolicy,
     economy: {},
-    keep: thriftyKeep,
     // It is compacted earlier, so a model's summary is begun earlier.
     prepareAt: (usable) => Math.floor(usable / 2),
   },
