@@ -25,7 +25,7 @@ describe('checkConfig says in one line what is wrong, where, and what was expect
     [JSON.parse('{"__proto__": {}}'), '__proto__ is not a known key; known keys are store, '],
     [{ store: '' }, 'store is ""; it must be the path of a file.'],
     [{ store: 5 }, 'store is 5; it must be the path of a file.'],
-    [{ preset: 'seeds' }, 'preset is "seeds"; it must be "default" or "seed".'],
+    [{ preset: 'seeds' }, 'preset is "seeds"; it must be "default", "economic", or "seed".'],
     [
       { recall: 'look up' },
       'recall is "look up"; it must be a name of up to 64 letters, digits, _ and -.',
@@ -154,7 +154,7 @@ describe('checkConfig says in one line what is wrong, where, and what was expect
   })
 
   it('cuts a value that would fill the line', () => {
-    expect(() => check({ preset: 'x'.repeat(10_000) })).toThrow(/^.{1,130}$/)
+    expect(() => check({ preset: 'x'.repeat(10_000) })).toThrow(/^.{1,150}$/)
   })
 
   it('needs a home where a path begins with ~', () => {

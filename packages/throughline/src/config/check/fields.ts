@@ -29,7 +29,8 @@ export function word<Word extends string>(words: readonly Word[]): Check<Word> {
   return (given, at) => {
     const found = words.find((each) => each === given)
     if (found !== undefined) return found
-    throw wrong(given, at, words.map((each) => `"${each}"`).join(' or '))
+    const expected = new Intl.ListFormat('en', { style: 'short', type: 'disjunction' })
+    throw wrong(given, at, expected.format(words.map((each) => `"${each}"`)))
   }
 }
 

@@ -272,7 +272,10 @@ describe('--dry-run', () => {
   })
 
   it('says in money what less is kept for', async () => {
-    const config = newFile('economic.json', JSON.stringify({ preset: 'economic', keep: '30%' }))
+    const config = newFile(
+      'economic.json',
+      JSON.stringify({ preset: 'economic', policy: { keep: '30%' } }),
+    )
     const planned = async (window: string): Promise<string> => {
       const argv = ['compact', path, '--window', window, '--dry-run', '--config', config]
       return (await runMain(argv)).out.replaceAll(/\s+/g, ' ')
