@@ -189,7 +189,7 @@ export function bodyOf({ sent, following: { request, elements } }: Standing): Bu
 }
 
 /** A list by the places of what is the client's own; `undefined` if something is not among them. */
-export function placesOf(
+function placesOf(
   list: readonly ListItem[],
   elements: readonly Element[],
 ): readonly SentItem[] | undefined {
@@ -226,7 +226,7 @@ export function learnSize(
 
 const believable = 4
 
-export function listBytes({ spans, wire }: Pick<ModelRequest, 'spans' | 'wire'>): number {
+function listBytes({ spans, wire }: Pick<ModelRequest, 'spans' | 'wire'>): number {
   const { start, end } = spans.fields.get(wire.list) ?? { start: 0, end: 0 }
   return end - start
 }
