@@ -71,7 +71,7 @@ export const theStoreHolds = guardsOf('G11', [
     find: "if (this.#database?.isOpen && this.#database.isTransaction) this.#statements?.run('ROLLBACK')",
     replace:
       "if (this.#database?.isOpen && this.#database.isTransaction) this.#statements?.run('COMMIT')",
-    tests: ['stores/sqlite/'],
+    tests: ['stores/sqlite/answers.test.ts'],
   },
 ])
 

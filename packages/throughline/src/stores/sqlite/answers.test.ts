@@ -41,6 +41,27 @@ describe('a store', () => {
     expect((await store.append('a', [draft('four')]))[0]?.seq).toBe(4)
   })
 
+  it.each([
+    ['a session', 'a'],
+    ['a new session', 'b'],
+  ])('keeps nothing of an append to %s that is cancelled, wherever that is', async (_, id) => {
+    using store = sqliteStore({ file: join(root, `cancelled-${id}.db`) })
+    await store.append('a', [draft('one')])
+    const before = [await store.read('a'), await store.sessions()]
+    const drafts = ['two', 'three', 'four'].map((text) => draft(text))
+    let cancelled = 0
+    for (;;) {
+      const signal = abortedAt(cancelled + 1)
+      const [outcome] = await Promise.allSettled([store.append(id, drafts, undefined, { signal })])
+      if (outcome.status === 'fulfilled') break
+      expect(outcome.reason).toMatchObject({ name: 'AbortError' })
+      expect([await store.read('a'), await store.sessions()]).toEqual(before)
+      cancelled++
+    }
+    // Each entry looks twice: while it is made, and while it is written.
+    expect(cancelled).toBeGreaterThanOrEqual(2 * drafts.length)
+  })
+
   it('says that it is closed, whatever is asked of it', async () => {
     const store = sqliteStore({ file: join(root, 'closed.db') })
     await store.append('a', [draft('1')])
@@ -62,6 +83,18 @@ describe('a store', () => {
     expect(stderrOf(script("process.emitWarning('of others')"))).toContain('of others')
   })
 })
+
+/** A signal that is aborted when it is looked at for the nth time. */
+function abortedAt(nth: number): AbortSignal {
+  const controller = new AbortController()
+  const { signal } = controller
+  let looks = 0
+  signal.throwIfAborted = () => {
+    if (++looks === nth) controller.abort()
+    AbortSignal.prototype.throwIfAborted.call(signal)
+  }
+  return signal
+}
 
 function stderrOf(script: string): string {
   const output = join(root, 'stderr.txt')
