@@ -1,13 +1,14 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import {
   startProvider,
   type ProviderScript,
   type ScriptedProvider,
 } from 'throughline/testing/provider'
-import { clientOf } from './clients.ts'
+import { allClients, clientOf } from './clients.ts'
 import { runBehind, type RunOptions } from './run-behind.ts'
 
 const open: ScriptedProvider[] = []
@@ -97,6 +98,48 @@ describe('a command behind its own gateway', () => {
     expect(given()).not.toHaveProperty('NO_PROXY')
   })
 
+  it.each([
+    ['it ends well', 'process.exit(0)', 0],
+    ['it fails', 'process.exit(3)', 3],
+  ])(
+    'says plainly at the end that it was not used, where no request came and %s',
+    async (_, script, ends) => {
+      const { code, told } = await ran({ args: ['-e', script] })
+      expect(code).toBe(ends)
+      expect(told[1]).toMatch(/no request came to the gateway: node\S* did not use it\./)
+      expect(told[1]).toContain('it asked the provider directly, and nothing was compacted')
+      expect(told[1]).toMatch(
+        /Check that it reads OPENAI_BASE_URL .* no flag and no file of its own/,
+      )
+      expect(told[1]).not.toContain('0 requests')
+    },
+  )
+
+  it.each(allClients)('has something to check for $name where no request came', async (one) => {
+    const folder = mkdtempSync(join(tmpdir(), 'throughline-run-test-'))
+    const command = join(folder, one.commands[0] ?? 'own-agent')
+    writeFileSync(command, '#!/bin/sh\nexit 0\n', { mode: 0o755 })
+    const { told } = await ran({ command, args: [], env: { ...process.env, HOME: folder } })
+    expect(told[1]).toContain(`${basename(command)} did not use it`)
+    expect(told[1]).toContain(`Check that ${one.check}.`)
+    for (const { login, works } of one.logins) {
+      if (works === 'no') expect(told[1]).toContain(login)
+    }
+  })
+
+  it('does not start where its own configuration cannot be sent to the gateway', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'throughline-run-test-'))
+    const command = join(folder, 'cn')
+    const started = join(folder, 'started')
+    writeFileSync(command, `#!/bin/sh\ntouch '${started}'\n`, { mode: 0o755 })
+    const run = ran({ command, args: ['--config', 'owner/agent', '-p', 'Work.'] })
+    await expect(run).rejects.toMatchObject({
+      code: 'RUN_FAILED',
+      message: expect.stringMatching(/owner\/agent .* nothing was started\. Give cn a file/),
+    })
+    expect(existsSync(started)).toBe(false)
+  })
+
   it('says nothing if asked for that', async () => {
     expect((await ran({ isQuiet: true })).told).toEqual([])
   })
@@ -168,9 +211,77 @@ describe('a client is sent to the gateway', () => {
   })
 
   it('as cn, by a copy of its configuration', async () => {
-    const yaml = 'models:\n  - name: m\n    apiBase: "https://w.example/v1"\n'
-    const { args, routes } = await pointed('cn', { '.continue/config.yaml': yaml })
+    const yaml = 'models:\n  - name: m\n    apiBase: "https://w.example/v1" # ours\n'
+    const { args, own, routes } = await pointed('cn', { '.continue/config.yaml': yaml }, [
+      '-p',
+      'x',
+    ])
     expect(routes).toEqual({ 'cn-1': 'https://w.example/v1' })
-    expect(readFileSync(args[1] ?? '', 'utf8')).toContain(`apiBase: ${url}/~cn-1`)
+    expect(args[0]).toBe('--config')
+    expect(readFileSync(args[1] ?? '', 'utf8')).toContain(`apiBase: "${url}/~cn-1" # ours`)
+    expect(own).toBeUndefined()
+  })
+
+  it.each([
+    ['--config', 'own/c.json'],
+    ['--config=./own/c.json'],
+    ['serve', '--config', '~/own/c.json'],
+    ['--config', 'other.yaml', '--config', 'own/c.json'],
+  ])('as cn, by a copy in place of its own %s %s', async (...given) => {
+    const json = JSON.stringify({
+      name: 'mine',
+      models: [
+        { name: 'a', provider: 'openai', model: 'a', apiBase: 'https://w.example/v1/' },
+        { name: 'b', provider: 'anthropic', model: 'b', apiKey: '${{ secrets.KEY }}' },
+        { name: 'c', provider: 'ollama', model: 'c', apiBase: '${{ secrets.BASE }}' },
+      ],
+    })
+    const other = 'models: [{ name: m, apiBase: https://other.example }]'
+    const files = { 'own/c.json': json, 'other.yaml': other, '.continue/config.yaml': other }
+    const { args, own = [], routes } = await pointed('cn', files, [...given, '-p', 'x'])
+    expect(args).toEqual([])
+    expect(routes).toEqual({ 'cn-1': 'https://w.example/v1/' })
+    // No file of the user is named any more, and nothing else has changed.
+    const said = own.join(' ')
+    expect(said).not.toMatch(/c\.json|other/)
+    expect(said).toMatch(/ -p x$/)
+    expect(own).toHaveLength(given.length + 2)
+    const copy = /--config[ =](\S+)/.exec(said)?.[1] ?? ''
+    const { models } = parse(readFileSync(copy, 'utf8')) as { models: Record<string, string>[] }
+    expect(models.map(({ apiBase }) => apiBase)).toEqual([
+      `${url}/~cn-1/`,
+      `${url}/v1/`,
+      '${{ secrets.BASE }}',
+    ])
+    expect(models[1]?.['apiKey']).toBe('${{ secrets.KEY }}')
+  })
+
+  it('as cn, with the files beside its configuration, and with addresses that are named once', async () => {
+    const yaml = [
+      'base: &base https://w.example/v1',
+      'models:',
+      '  - { name: m, apiBase: *base }',
+      'rules:',
+      '  - uses: file://./rules/one.md',
+    ].join('\n')
+    const files = { 'own/c.yaml': yaml, 'own/rules/one.md': 'One.' }
+    const { own = [], routes } = await pointed('cn', files, ['--config', 'own/c.yaml'])
+    expect(routes).toEqual({ 'cn-1': 'https://w.example/v1' })
+    const copy = parse(readFileSync(own[1] ?? '', 'utf8'))
+    expect(copy.models[0].apiBase).toBe(`${url}/~cn-1`)
+    expect(readFileSync(copy.rules[0].uses, 'utf8')).toBe('One.')
+  })
+
+  it.each([
+    ['owner/agent', /Continue account/],
+    ['missing.yaml', /cannot be read/],
+    ['broken.json', /is not the YAML or JSON/],
+    ['none.yaml', /no model that can be sent/],
+  ])('as cn never, with --config %s', async (file, problem) => {
+    const files = { 'broken.json': '{ "models": [', 'none.yaml': 'models: [{ uses: owner/model }]' }
+    await expect(pointed('cn', files, ['--config', file])).rejects.toMatchObject({
+      code: 'RUN_FAILED',
+      message: expect.stringMatching(problem),
+    })
   })
 })

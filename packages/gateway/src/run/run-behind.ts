@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process'
 import { constants, homedir, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { ThroughlineError } from 'throughline'
 import { clientOf } from './clients.ts'
 import { createTally, type Tally } from './tally.ts'
 import { sqliteGatewayStore } from '../store/sqlite-gateway-store.ts'
 import { startGateway } from '../server/gateway.ts'
 import type { ReportPage } from '../server/session-api.ts'
-import type { LoginRow, RunClient } from './run-client.ts'
+import { RunFailedError, type LoginRow, type RunClient } from './run-client.ts'
 import type { SessionSettings } from '../sessions/settings.ts'
 
 /** A command to run behind a gateway of its own. */
@@ -29,20 +28,12 @@ export interface RunOptions {
   isQuiet?: boolean
 }
 
-/** The command could not be started behind the gateway. */
-export class RunFailedError extends ThroughlineError<'RUN_FAILED'> {
-  static override readonly code = 'RUN_FAILED'
-
-  constructor(problem: string, options?: ErrorOptions) {
-    super(RunFailedError.code, problem, options)
-  }
-}
-
 /**
  * Runs a client behind a gateway that lives as long as the client: it listens on loopback, on a port
  * of its own, and the client is sent to it by its environment or its own flags. No file is changed.
  * @returns the client's exit code.
- * @throws RunFailedError if the gateway does not answer, or there is no such command.
+ * @throws RunFailedError if the gateway does not answer, there is no such command, or the client’s own
+ * arguments send it elsewhere.
  */
 export async function runBehind(options: RunOptions): Promise<number> {
   const { command, env, folder, say, isQuiet } = options
@@ -75,10 +66,11 @@ export async function runBehind(options: RunOptions): Promise<number> {
     Object.assign(upstreams, pointed.upstreams)
     await proveThatItAnswers(gateway.url)
     if (!isQuiet) await say(beforeText(client, gateway.url))
-    const args = [...pointed.args, ...options.args]
+    const args = [...pointed.args, ...(pointed.own ?? options.args)]
     const given = { ...env, ...directly(env), ...pointed.env }
     const code = await run(command, args, given, options.directory)
-    if (!isQuiet) await say(afterText(tally, folder))
+    if (!isQuiet)
+      await say(tally.isUnused() ? unusedText(client, command) : afterText(tally, folder))
     return code
   } finally {
     await gateway.close()
@@ -169,4 +161,19 @@ function tableLines(logins: readonly LoginRow[]): string[] {
 
 function afterText({ text }: Tally, folder: string): string {
   return `throughline: ${text()}\n  The sessions: throughline sessions --store ${join(folder, 'sessions.db')}\n`
+}
+
+/** It may have had nothing to ask. If it had, nobody should think that its session was looked after. */
+function unusedText({ logins, check }: RunClient, command: string): string {
+  const bypassing = logins.filter(({ works }) => works === 'no').map(({ login }) => login)
+  const lines = [
+    `throughline: no request came to the gateway: ${basename(command)} did not use it. If it asked a model, it asked the provider directly, and nothing was compacted.`,
+    `  Check that ${check}.`,
+    ...(bypassing.length > 0
+      ? [
+          `  Check how you are logged in. Requests bypass the gateway with ${bypassing.join(', or ')}.`,
+        ]
+      : []),
+  ]
+  return `${lines.join('\n')}\n`
 }

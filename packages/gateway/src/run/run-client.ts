@@ -1,3 +1,4 @@
+import { ThroughlineError } from 'throughline'
 import type { SessionSettings } from '../sessions/settings.ts'
 import type { Upstreams } from '../upstream/targets.ts'
 
@@ -19,6 +20,8 @@ export interface Pointed {
   env: Record<string, string>
   /** Arguments that stand before its own. */
   args: readonly string[]
+  /** Its own arguments, where they had to change. */
+  own?: readonly string[]
   /** Where it would have gone. */
   upstreams: Upstreams
   /** The same for providers of its own: by the name that stands in the path. */
@@ -41,5 +44,17 @@ export interface RunClient {
   /** Whether `throughline install` puts Throughline inside of it, for where a plan is in the way. */
   installs: boolean
   settings: SessionSettings
+  /** What the user should check if no request came: after “Check that”. */
+  check: string
+  /** @throws RunFailedError if its own arguments send it elsewhere. */
   point: (place: Place) => Promise<Pointed>
+}
+
+/** The command could not be started behind the gateway. */
+export class RunFailedError extends ThroughlineError<'RUN_FAILED'> {
+  static override readonly code = 'RUN_FAILED'
+
+  constructor(problem: string, options?: ErrorOptions) {
+    super(RunFailedError.code, problem, options)
+  }
 }

@@ -5,6 +5,8 @@ import type { SessionEvent } from 'throughline'
 export interface Tally {
   onEvent: (session: string, event: SessionEvent) => void
   onAnswered: (answered: Answered) => void
+  /** Whether no request has come. */
+  isUnused: () => boolean
   /** What was done, in one line. */
   text: () => string
 }
@@ -35,6 +37,7 @@ export function createTally(): Tally {
       if (did === 'unreached') unreached += 1
       else if (status >= firstError) refused.push(status)
     },
+    isUnused: () => requests === 0,
     text() {
       const parts = [
         counted(requests, 'request'),

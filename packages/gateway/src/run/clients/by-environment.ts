@@ -93,6 +93,7 @@ function byEnvironment({ variables, ...client }: Named): RunClient {
   return {
     ...client,
     settings: {},
+    check: `it reads ${variables.map(({ name }) => name).join(' or ')}, and that no flag and no file of its own names another address`,
     async point({ url, env }): Promise<Pointed> {
       const routes: Record<string, string> = {}
       const pointed: Record<string, string> = {}

@@ -24,6 +24,7 @@ export const codex: RunClient = {
   ],
   installs: true,
   settings: {},
+  check: 'no profile and no -c of your own names another provider or another base_url',
   async point(place): Promise<Pointed> {
     const home = place.env['CODEX_HOME'] ?? join(place.home, '.codex')
     const config = await tomlFile(join(home, 'config.toml'))

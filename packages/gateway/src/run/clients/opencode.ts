@@ -18,6 +18,8 @@ export const opencode: RunClient = {
   installs: true,
   // It compacts by what is reported to it, without an end where that stays too much.
   settings: { when: 'before', mostUsage: 8_000 },
+  check:
+    'its model is of Anthropic, OpenAI or Google, or of a provider with a baseURL in opencode.json',
   async point(place): Promise<Pointed> {
     const configs = await Promise.all(configFiles(place).map((file) => jsonFile(file)))
     const given = place.env['OPENCODE_CONFIG_CONTENT']

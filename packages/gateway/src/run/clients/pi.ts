@@ -19,6 +19,8 @@ export const pi: RunClient = {
   ],
   installs: true,
   settings: {},
+  check:
+    'its model is of Anthropic, OpenAI or Google, or of a provider with a baseUrl in models.json',
   async point({ url, env, home, folder }) {
     const own = env['PI_CODING_AGENT_DIR'] ?? join(home, '.pi', 'agent')
     const models = await jsonFile(join(own, 'models.json'))
