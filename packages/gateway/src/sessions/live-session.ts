@@ -6,8 +6,8 @@ import {
   type OneAtATime,
 } from './one-writer.ts'
 import { instructionsSaid } from '../identity/said.ts'
-import { ownReply } from '../tools/own-tools.ts'
-import { compactReply, type CompactionAsked } from 'throughline/hosts'
+import { askedBy, ownReply } from '../tools/own-tools.ts'
+import type { CompactionAsked } from 'throughline/hosts'
 import type { FitOptions } from 'throughline/conversation'
 import type { OwnCall } from '../tools/tool-wire.ts'
 import type { SentElement } from './hidden-exchanges.ts'
@@ -65,9 +65,12 @@ export interface Place {
 }
 
 /** An answer that was heard here, and how many elements the request had. */
-export interface Heard extends Omit<HeardAnswer, 'to'> {
+export interface Heard extends Omit<HeardAnswer, 'to' | 'under'> {
   after: number
 }
+
+/** The same, and the view that the request was sent under. */
+type HeardUnder = Heard & Pick<HeardAnswer, 'under'>
 
 /** A session that is at work in this process: a conversation of the engine, one request at a time. */
 export class LiveSession implements SessionAtWork {
@@ -83,7 +86,7 @@ export class LiveSession implements SessionAtWork {
   #asked: Pick<CompactionAsked, 'focus'> | undefined
   #usedAt: number | undefined
   /** What was heard since the log was written, and the mark of the request that is in it. */
-  #heard: { to: Mark; answers: readonly Heard[] } | undefined
+  #heard: { to: Mark; answers: readonly HeardUnder[] } | undefined
   /** What was made once is the same bytes for as long as it is the same. */
   readonly #made = new WeakMap<object, ListItem>()
 
@@ -105,7 +108,7 @@ export class LiveSession implements SessionAtWork {
     return this.#alone(async () => {
       const talk = await this.#talk(wanted)
       const before = this.#compactions
-      const answered = await this.#answersSince(from)
+      const answered = await this.#answersSince(from, talk)
       const natives = wanted.elements.map(({ value }) => value)
       const options = {
         ...(answered && { answered }),
@@ -114,7 +117,7 @@ export class LiveSession implements SessionAtWork {
       let sent = await talk.fit(natives, options)
       if (compacts) {
         if (answered) this.#heard = undefined
-        const asked = this.#asked ?? (call && askedBy(talk, call))
+        const asked = this.#asked ?? (call && askedBy(talk.session, call))
         this.#asked = undefined
         if (asked && before === this.#compactions) {
           await talk.session.compact(asked)
@@ -158,15 +161,20 @@ export class LiveSession implements SessionAtWork {
     this.answeredMeanwhile(to, { after, ...answer })
     const { store, id } = this.#options
     // Where it cannot be kept, the next request is estimated.
-    void store.heard?.(id, { to, ...answer }).catch(() => {})
+    void store.heard?.(id, { to, ...answer, ...this.#under }).catch(() => {})
   }
 
   /** The same for a request that went out before it was in the log; `to` is the newest that is. */
   answeredMeanwhile(to: Mark, answer: Heard): void {
     const before = this.#heard?.to === to ? this.#heard.answers : []
     const others = before.filter(({ after }) => after !== answer.after)
-    const answers = [...others, answer].sort((a, b) => a.after - b.after)
+    const answers = [...others, { ...answer, ...this.#under }].sort((a, b) => a.after - b.after)
     this.#heard = { to, answers }
+  }
+
+  get #under(): Pick<HeardAnswer, 'under'> {
+    const { place } = this
+    return place ? { under: place.changedAt } : {}
   }
 
   /** A request went out without a look at the log. */
@@ -192,13 +200,22 @@ export class LiveSession implements SessionAtWork {
 
   /**
    * What is known of the answers to the request that this one goes on from and to those that came
-   * meanwhile: heard here, or by the replica that had it.
+   * meanwhile: heard here, or by the replica that had it. What was counted under another view, as
+   * before a checkpoint was taken back, is the size of another request.
    */
-  async #answersSince(from: Mark | undefined): Promise<FitOptions['answered']> {
+  async #answersSince(from: Mark | undefined, { session }: Talk): Promise<FitOptions['answered']> {
     if (from === undefined) return undefined
-    if (this.#heard?.to === from) return this.#heard.answers
     const { store, id } = this.#options
-    return store.heardOf?.(id, from)
+    const isHere = this.#heard?.to === from
+    const heard = isHere ? this.#heard?.answers : await store.heardOf?.(id, from)
+    if (heard === undefined) return undefined
+    // Somebody else may have changed the view since.
+    await session.sync()
+    const { changedAt } = session.context()
+    return [heard].flat().map(({ usage, under, ...answer }) => ({
+      ...answer,
+      ...(usage && under === changedAt && { usage }),
+    }))
   }
 
   #madeOf(native: object): ListItem {
@@ -300,15 +317,4 @@ export class LiveSession implements SessionAtWork {
 /** Whether nothing of a session is in its provider’s cache any more. */
 export function isCold(usedAt: number | undefined, now: number): boolean {
   return usedAt !== undefined && now - usedAt > cacheLife
-}
-
-/** What was asked for with the tool `compact`, perhaps of another replica. */
-function askedBy(
-  { session }: Talk,
-  { input }: OwnCall,
-): Pick<CompactionAsked, 'focus'> | undefined {
-  const reply = compactReply(session, input)
-  if ('error' in reply) return undefined
-  const { focus } = reply.asked
-  return focus === undefined ? {} : { focus }
 }

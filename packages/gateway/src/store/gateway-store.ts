@@ -1,5 +1,5 @@
 import type { Exchange } from '../tools/tool-wire.ts'
-import type { Store, Usage } from 'throughline'
+import type { Store, Usage, Seq } from 'throughline'
 
 /** Whose session it is: an HMAC of the caller's key, so that callers never meet. */
 export type World = string & { readonly __world: unique symbol }
@@ -113,6 +113,8 @@ export interface HeardAnswer {
   to: Mark
   usage?: Usage
   model?: string
+  /** The newest entry that had changed the view which that request was sent under. */
+  under?: Seq
 }
 
 /** How many requests of a session are remembered by all of their marks. */

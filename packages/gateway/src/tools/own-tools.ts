@@ -85,3 +85,14 @@ export async function ownReply(
   const reply = await recallReply(store, session.id, input)
   return 'text' in reply ? reply.text : reply.error
 }
+
+/** What was asked for with the tool `compact`, perhaps of another replica. */
+export function askedBy(
+  session: Session,
+  { input }: OwnCall,
+): Pick<CompactionAsked, 'focus'> | undefined {
+  const reply = compactReply(session, input)
+  if ('error' in reply) return undefined
+  const { focus } = reply.asked
+  return focus === undefined ? {} : { focus }
+}
