@@ -1,25 +1,52 @@
+import { estimateTokens } from '../tokens/estimate.ts'
+import { messageTokens } from '../tokens/message-tokens.ts'
+import { partsOf, type Message } from '../log/message.ts'
 import type { Entry } from '../log/entry.ts'
 
-/** The requests around a compaction, in tokens as the provider counted them. */
+/** The requests before and after a compaction, in tokens. */
 export interface Around {
   before: number
   after: number
 }
 
-/** What the provider counted before each compaction of a client's session and after it, in order. */
-export function sizesAround(log: readonly Entry[]): Around[] {
-  const found: Around[] = []
+/** What came of a compaction, and how much of what was before it no provider has counted. */
+export interface Counted extends Around {
+  /** What was said and printed between the request that was counted last and the compaction. */
+  grown: number
+}
+
+/**
+ * The requests around each compaction of a client's session, in order: the one that would have come
+ * without it, and the one that came. A client compacts before a request that is too long, and only
+ * the one before that was counted: the answer to it and what its calls printed are estimated.
+ */
+export function sizesAround(log: readonly Entry[]): Counted[] {
+  const found: Counted[] = []
   let newest: number | undefined
-  let before: number | undefined
+  let since: Message[] = []
+  let before: Omit<Counted, 'after'> | undefined
   for (const entry of log) {
-    if (entry.kind === 'checkpoint') before = newest
-    const tokens = entry.kind === 'message' ? entry.usage?.inputTokens : undefined
-    if (tokens === undefined) continue
-    if (before !== undefined) found.push({ before, after: tokens })
-    before = undefined
-    newest = tokens
+    if (entry.kind === 'checkpoint' && newest !== undefined && before === undefined) {
+      const grown = since.reduce((sum, message) => sum + sentAgain(message), 0)
+      before = { before: newest + grown, grown }
+    }
+    if (entry.kind !== 'message') continue
+    const tokens = entry.usage?.inputTokens
+    if (tokens !== undefined) {
+      if (before !== undefined) found.push({ ...before, after: tokens })
+      before = undefined
+      newest = tokens
+      since = []
+    }
+    since.push(entry.message)
   }
   return found
+}
+
+/** The tokens of a message in the next request, which few clients give the thoughts of a model. */
+function sentAgain(message: Message): number {
+  const parts = partsOf(message).filter((part) => part.type !== 'reasoning')
+  return messageTokens({ ...message, content: parts } as Message, estimateTokens)
 }
 
 // One that did not shrink may have another reason.
@@ -43,4 +70,12 @@ export function isWorthwhile(shrank: readonly boolean[]): boolean {
 /** Whether what is sent fell by half of what was planned. */
 export function didShrink({ before, after }: Around, planned: Around): boolean {
   return before - after >= (planned.before - planned.after) / 2
+}
+
+/**
+ * Whether a compaction took away more than half of what had come since the last request: one that
+ * does nothing leaves all of it, however the estimate of it errs.
+ */
+export function tookAway({ before, after, grown }: Counted): boolean {
+  return after < before - grown / 2
 }

@@ -1,7 +1,7 @@
 import { fieldsOf, nameOf, textOf } from '../../json/fields.ts'
 import { readClientRecords, writeClientRecord } from '../record.ts'
 import { clientSettings } from '../settings.ts'
-import { doesNotShrink, isWorthwhile, sizesAround } from '../shrunk.ts'
+import { doesNotShrink, isWorthwhile, sizesAround, tookAway } from '../shrunk.ts'
 import { askedIn } from '../asked.ts'
 import { instructionsFor, instructionsMark } from './before-compaction.ts'
 import { addedAfter, addedAtResume } from './after-compaction.ts'
@@ -115,7 +115,7 @@ async function answerTo(
   env: HookWorld['env'],
 ): Promise<string | undefined> {
   const session = await clientSession(said.file)
-  const shrank = sizesAround(session.log).map((around) => around.after < around.before)
+  const shrank = sizesAround(session.log).map(tookAway)
   if (!isWorthwhile(shrank)) return undefined
   const asked: Asked =
     said.session === undefined

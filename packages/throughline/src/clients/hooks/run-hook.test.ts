@@ -136,6 +136,52 @@ describe('a hook', () => {
     expect(readClientRecords('claude-code', env)).toHaveLength(2)
   })
 
+  it.each([
+    ['goes on where each step is compacted away again', () => 41_000, rule],
+    ['steps aside where compactions take nothing away', (at: number) => 41_000 + at * 6_000, ''],
+  ])('%s', async (name, counted, told) => {
+    const content = 'A line about the harbour and its ships.\n'.repeat(600)
+    const { uuid: last } = JSON.parse(session.trimEnd().split('\n').at(-1) ?? '')
+    const steps = [0, 1, 2, 3].flatMap((at) => [
+      {
+        type: 'assistant',
+        uuid: `a${at}`,
+        parentUuid: at === 0 ? last : `s${at - 1}`,
+        message: {
+          id: `m${at}`,
+          role: 'assistant',
+          // What a provider counts is never the same twice.
+          usage: { input_tokens: counted(at) + at * 7, output_tokens: 20 },
+          content: [{ type: 'tool_use', id: `t${at}`, name: 'Read', input: { file_path: '/w/a' } }],
+        },
+      },
+      {
+        type: 'user',
+        uuid: `r${at}`,
+        parentUuid: `a${at}`,
+        message: {
+          role: 'user',
+          content: [{ type: 'tool_result', tool_use_id: `t${at}`, content }],
+        },
+      },
+      { type: 'system', subtype: 'compact_boundary', uuid: `b${at}`, parentUuid: null },
+      {
+        type: 'user',
+        uuid: `s${at}`,
+        parentUuid: `b${at}`,
+        isCompactSummary: true,
+        message: { role: 'user', content: 'Summary:\nThe work goes well.' },
+      },
+    ])
+    const path = join(root, `${name}.jsonl`)
+    const lines = steps.map((each) => `${JSON.stringify(each)}\n`)
+    writeFileSync(path, `${session.trimEnd()}\n${lines.join('')}`)
+    const input = { ...after, transcript_path: path }
+    const { out, records } = await ran(input)
+    expect(out).toEqual(told === '' ? '' : expect.stringContaining(told))
+    expect(records).toMatchObject([{ event: told === '' ? 'step-aside' : 'compaction' }])
+  })
+
   it('says nothing where something else of ours is at work', async () => {
     const isReplaced = (id: string): boolean => id === 's'
     expect(await ran(before, { isReplaced })).toEqual({ out: '', records: [] })
