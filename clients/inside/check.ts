@@ -16,6 +16,8 @@ export interface Expectations {
   compactions: number
   /** Whether the provider may refuse a request because of its size. */
   mayRefuse: boolean
+  /** How many it may refuse: the limit that it names holds from then on. */
+  mostRefused?: number
   /** Whether the plugin is at work: else the client does as it always does. */
   atWork: boolean
   /** How many of the client’s own summaries may be untold: it tells of them after the next request. */
@@ -40,6 +42,10 @@ export function insideProblems(
   const kindsOfRefusal = [...new Set(refused.map((request) => request.refused))].join(', ')
   if (!expected.mayRefuse && refused.length > 0) {
     problems.push(`${refused.length} requests were refused: ${kindsOfRefusal}`)
+  }
+  const { mostRefused = Infinity } = expected
+  if (refused.length > mostRefused) {
+    problems.push(`${refused.length} requests were refused, and not at most ${mostRefused}`)
   }
   if (refused.some((request) => request.refused === 'illegal')) problems.push('one was illegal')
   for (const request of taken) problems.push(...pairProblems(request))

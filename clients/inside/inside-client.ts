@@ -40,7 +40,7 @@ export interface InsideClient {
   first: (prompt: string) => string[]
   again: (prompt: string) => string[]
   /** What it does by itself, with us or without, when the provider refuses a request for its size. */
-  afterOverflow: { exitCode: number; compacts: boolean }
+  afterOverflow: { exitCode: number; compacts: boolean; learns?: true }
   /** Makes it compact because somebody asks for it. */
   compact: (place: CompactPlace) => Promise<void>
 }

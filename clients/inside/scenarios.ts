@@ -150,6 +150,7 @@ async function play(stage: Stage, scenario: Scenario): Promise<Expectations> {
         ...usual,
         compactions: inside.afterOverflow.compacts ? 1 : 0,
         mayRefuse: true,
+        ...(inside.afterOverflow.learns && { mostRefused: 1 }),
       }
     case '/compact, and resumed':
       await run(stage, first)

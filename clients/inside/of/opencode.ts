@@ -37,7 +37,7 @@ export const insideOpencode: InsideClient = {
     await writeFile(join(folder, 'package-lock.json'), JSON.stringify(lock))
     return {}
   },
-  afterOverflow: { exitCode: 1, compacts: true },
+  afterOverflow: { exitCode: 1, compacts: true, learns: true },
   first: (prompt) => ['run', prompt],
   again: (prompt) => ['run', '--continue', prompt],
   async compact({ command, directory, home, env }) {

@@ -35,7 +35,7 @@ export const insidePi: InsideClient = {
     })
     return {}
   },
-  afterOverflow: { exitCode: 0, compacts: true },
+  afterOverflow: { exitCode: 0, compacts: true, learns: true },
   first: (prompt) => ['-p', '--provider', 'scripted', '--model', 'scripted', prompt],
   again: (prompt) => ['-p', '--provider', 'scripted', '--model', 'scripted', '--continue', prompt],
   async compact({ command, directory, home, env }) {

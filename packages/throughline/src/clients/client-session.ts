@@ -176,6 +176,16 @@ export class ClientSession {
   }
 
   /**
+   * Whether the next request would not fit, by a limit that the provider has named and that the
+   * client, which decides when to compact, does not know.
+   */
+  exceedsLearned(): boolean {
+    const { session } = this
+    const isLearned = session.window.context < this.#frame.window.context
+    return isLearned && session.measure().tokens >= session.budget().threshold
+  }
+
+  /**
    * Why the provider's cache is cold where a compaction is due soon, for a client that decides when to
    * compact: now it costs least. `undefined` elsewhere.
    */

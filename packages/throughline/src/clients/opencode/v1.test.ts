@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { changeClientSettings } from '../settings.ts'
 import { fieldsOf, listOf } from '../../json/fields.ts'
+import { openClientStore } from '../client-store.ts'
 import { openHooks } from './v1.ts'
 import { readClientRecords } from '../record.ts'
 import type { OpencodeMessage } from './messages.ts'
@@ -116,6 +117,48 @@ describe('in opencode', () => {
     expect(textIn(await sent(other, session(14)))).toBe(textIn(shown))
     const done = readClientRecords('opencode', env).filter(({ event }) => event === 'compaction')
     expect(done).toHaveLength(1)
+  })
+
+  test('one refusal is enough: the limit that it names holds from then on, in other processes too', async () => {
+    const { hooks, open, env } = await host()
+    const messages = session(6)
+    expect(await sent(hooks, messages)).toEqual(messages)
+    const message = 'prompt is too long: 20001 tokens > 20000 maximum'
+    const error = { name: 'ContextOverflowError', data: { message } }
+    const properties = { sessionID: 'ses_1', error }
+    await hooks.event({ event: { type: 'session.error', properties } })
+    const shown = await sent(hooks, messages)
+    expect(textIn(shown).length).toBeLessThan(textIn(messages).length * 0.75)
+    const other = await open()
+    expect(textIn(await sent(other, messages))).toBe(textIn(shown))
+    expect(textIn(await sent(other, session(12))).length).toBeLessThan(textIn(messages).length)
+    const done = readClientRecords('opencode', env).filter(({ event }) => event === 'compaction')
+    expect(done).toHaveLength(2)
+  })
+
+  test('what is no refusal of the session’s own request teaches no limit', async () => {
+    const { hooks, kept, env } = await host()
+    const messages = session(6)
+    await sent(hooks, messages)
+    const tell = (sessionID: string | undefined, message: string) =>
+      hooks.event({
+        event: { type: 'session.error', properties: { sessionID, error: { data: { message } } } },
+      })
+    const tooLong = 'prompt is too long: 20001 tokens > 20000 maximum'
+    await tell(undefined, tooLong)
+    await tell('ses_other', tooLong)
+    await tell('ses_1', 'The server is overloaded.')
+    await hooks.event({ event: { type: 'session.idle', properties: { sessionID: 'ses_1' } } })
+    expect(await sent(hooks, messages)).toEqual(messages)
+    // opencode's own request for a summary, perhaps of another model.
+    kept.push(...messages)
+    await hooks['experimental.session.compacting']({ sessionID: 'ses_1' }, {})
+    await tell('ses_1', tooLong)
+    const { store } = openClientStore('opencode', env)
+    const noted = await store.read('ses_1', { kinds: ['observation'] })
+    expect(noted.map((entry) => 'observation' in entry && entry.observation.type)).not.toContain(
+      'limit',
+    )
   })
 
   test('what was left out is recalled', async () => {

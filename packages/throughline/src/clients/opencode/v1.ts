@@ -137,6 +137,13 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
     record({ event: 'step-aside', session, reason: 'the window of its model is not known' })
   }
 
+  /** While opencode compacts, what is refused is its request for a summary. */
+  async function refused(id: string, error: unknown): Promise<void> {
+    const open = await sessions.known(id)
+    if (!open || open.aside !== undefined || open.compacting || open.isOwn) return
+    await guarded(id, () => open.at.refused(fieldsOf(error)?.['data'] ?? error))
+  }
+
   /** What opencode leaves out since it has compacted, and the newest as it gives them now. */
   async function wholeWith(
     id: string,
@@ -167,6 +174,13 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
       const template = `/${commandName} $ARGUMENTS`
       const commands = fieldsOf(config['command'])
       config['command'] = { ...commands, [commandName]: { template, description } }
+    },
+    // opencode keeps no error in the message of a request that was too long.
+    async event({ event }: { event: { type: string; properties?: unknown } }): Promise<void> {
+      if (event.type !== 'session.error') return
+      const { sessionID, error } = fieldsOf(event.properties) ?? {}
+      const id = nameOf(sessionID)
+      if (id !== undefined) await refused(id, error)
     },
     'experimental.chat.messages.transform': async (
       _: unknown,

@@ -19,6 +19,12 @@ export function draftsOf(id: string, cwd: string, entries: readonly PiEntry[]): 
   return [...drafts, ...reader.end()].map(ownSummaries())
 }
 
+/** What the provider said when it refused the newest request. */
+export function newestError(entries: readonly PiEntry[]): string | undefined {
+  const newest = entries.findLast(({ type }) => type === 'message')
+  return nameOf(fieldsOf(newest?.['message'])?.['errorMessage'])
+}
+
 /** The name by which a compaction of pi's is known as one of ours. */
 interface OwnMark {
   seq: number

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { extend } from './plugin.ts'
-import { fieldsOf, textOf } from '../../json/fields.ts'
+import { fieldsOf, objectsOf, textOf } from '../../json/fields.ts'
 import { readClientRecords } from '../record.ts'
 import type { AgentTool } from '../agent-tools.ts'
 import type { PiApi, PiEntry } from './api.ts'
@@ -84,13 +84,20 @@ function host(more: object = {}) {
         said('toolResult', done?.content, { toolCallId: id, toolName: 'fold', isError: false })
         await tell('turn_end')
       },
+      /** The end of a step; whether the extension compacts there. */
+      async ends(): Promise<boolean> {
+        const answer = fieldsOf(await tell('turn_end'))
+        const drafts = objectsOf(answer?.['entries'])
+        drafts.forEach(add)
+        return drafts.some(({ type }) => type === 'compaction')
+      },
       async request(): Promise<string> {
         const messages = entries.map((entry) => entry['message'])
         const answer = fieldsOf(await tell('context', { messages }))
         return JSON.stringify(answer?.['messages'] ?? messages)
       },
-      async compact(): Promise<string> {
-        const answer = fieldsOf(await compacted('threshold'))
+      async compact(reason = 'threshold'): Promise<string> {
+        const answer = fieldsOf(await compacted(reason))
         const compaction = fieldsOf(answer?.['compaction']) ?? {}
         add({ type: 'compaction', ...compaction, fromHook: true })
         return textOf(compaction['summary']) ?? ''
@@ -108,6 +115,7 @@ function host(more: object = {}) {
     /** It gives to extensions what it gave to none before. */
     changes: () => entries.push(null as never),
     human: (text: string) => said('user', [{ type: 'text', text }]),
+    refused: (errorMessage: string) => said('assistant', [], { stopReason: 'error', errorMessage }),
     works(from: number, to: number) {
       for (let step = from; step < to; step++) {
         const text = Array.from({ length: 100 }, (_, at) => `Step ${step} says ${at * step}.`)
@@ -154,6 +162,33 @@ describe('in pi', () => {
       'start',
       'compaction',
     ])
+  })
+
+  test('one refusal is enough: the limit that it names holds from then on, in other processes too', async () => {
+    const { env, started, human, works, refused } = host()
+    human('Read all the notes. Never write a file.')
+    const first = started()
+    await first.tell('session_start')
+    works(0, 9)
+    await first.request()
+    expect(await first.ends()).toBe(false)
+    refused('400 prompt is too long: 12001 tokens > 12000 maximum')
+    expect(await first.compact('overflow')).toContain('Never write a file.')
+    works(9, 10)
+    expect(await first.ends()).toBe(false)
+    works(10, 18)
+    expect(await first.ends()).toBe(true)
+    expect(await first.ends()).toBe(false)
+    await first.tell('session_shutdown')
+
+    const second = started()
+    await second.tell('session_start')
+    expect(await second.ends()).toBe(false)
+    works(18, 27)
+    expect(await second.ends()).toBe(true)
+    expect(await second.request()).toContain('Never write a file.')
+    const done = readClientRecords('pi', env).filter(({ event }) => event === 'compaction')
+    expect(done.map(({ after = Infinity }) => after < 9_000)).toEqual([true, true, true])
   })
 
   test('what is due soon is compacted before a request that finds the cache cold', async () => {

@@ -3,7 +3,7 @@ import { agentToolsFor } from '../agent-tools.ts'
 import { changeClientSettings, clientSettings } from '../settings.ts'
 import { ClientSession, compactionRecord } from '../client-session.ts'
 import { openClientStore } from '../client-store.ts'
-import { compactionOf, draftsOf, ownCompactions } from './compaction.ts'
+import { compactionOf, draftsOf, newestError, ownCompactions } from './compaction.ts'
 import { doesNotShrink } from '../shrunk.ts'
 import { askPi } from './ask-pi.ts'
 import { nameOf } from '../../json/fields.ts'
@@ -151,7 +151,7 @@ export function extend(pi: PiApi, env = process.env): void {
     guarded(async () => {
       const found = await followed(context)
       if (!found) return undefined
-      const { asked } = found.at
+      const asked = found.at.asked ?? (found.at.exceedsLearned() ? {} : undefined)
       if (!asked) {
         noteDone(found.id, await found.at.prepare())
         return undefined
@@ -173,6 +173,7 @@ export function extend(pi: PiApi, env = process.env): void {
       const found = await followed(context, branchEntries)
       if (!found) return undefined
       const trigger = reason === 'overflow' ? 'overflow' : 'manual'
+      if (trigger === 'overflow') await found.at.refused(newestError(branchEntries))
       const focus = nameOf(customInstructions)
       const done = await found.at.compact(trigger, focus === undefined ? {} : { focus })
       const compaction = done && (await compactionOf(found.at.session, branchEntries))
