@@ -53,6 +53,16 @@ describe('the rungs of a compaction', () => {
     expect(drafts[0]).toMatchObject({ metadata: { spent: report.spent, trigger: 'manual' } })
   })
 
+  it('give the tail what the facts leave of the room', async () => {
+    for (const keep of [6_000, 8_000, 10_000, 12_000]) {
+      const { report } = await compacted({ keep: () => keep })
+      expect(report.rung).toBe('local')
+      // A step has about 700 tokens.
+      expect(report.after).toBeGreaterThan(keep - 1_500)
+      expect(report.after).toBeLessThanOrEqual(keep)
+    }
+  })
+
   it('tell a summarizer and the local summary alike what to dwell on', async () => {
     const summaryWith = async (focus: string): Promise<string> => {
       const { drafts } = await compacted({ keep: () => 2_500 }, { focus })

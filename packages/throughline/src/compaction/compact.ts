@@ -12,8 +12,8 @@ import { together } from './summary/with-model/circuit-breaker.ts'
 import { minus, most, modelTokens, plus, share, toEstimated, toModel } from '../tokens/units.ts'
 import { giveBack } from './cut/give-back.ts'
 import { planCut } from './cut/planned-cut.ts'
-import { tailBudget } from './cut/tail-budget.ts'
 import { textsBeside } from './cut/texts-beside.ts'
+import { widerCut } from './cut/wider-cut.ts'
 import { plannedUnits } from './plan/planned-units.ts'
 import { readingOf } from './summary/local/request.ts'
 import { summarySteps } from './summary/local/summarize-locally.ts'
@@ -198,8 +198,8 @@ async function climb(
   return best
 }
 
-/** With less room than this, in tokens, no more of the tail is worth another summary. */
-const leastMoreTail = modelTokens(300)
+/** What the same facts may take more beside a longer tail, mostly for longer refs. */
+const mostBeside = modelTokens(32)
 
 /**
  * The model's summary and the rungs below it, each made only when the one before was not enough;
@@ -226,9 +226,7 @@ function* candidates({
   const reading = readingOf(input.facts(), options.focus)
   const told = yield* locally(cut)
   if (provider?.block) yield candidate(cut, told, 'local', 'provider', provider.block)
-  const wider = yield* widerCut(told)
-  const fuller = wider && (yield* besideMore(wider))
-  if (wider && fuller !== undefined) yield candidate(wider, fuller, 'local', 'local')
+  yield* besideMore(told)
   yield candidate(cut, told, 'local', 'local')
   const shorter = planCut(input, units, budget, share(budget.tail, 0.5))
   yield candidate(shorter, yield* locally(shorter), 'local', 'shorter-tail')
@@ -239,42 +237,22 @@ function* candidates({
   function refilled({ cut, after }: Candidate): PlannedCut | undefined {
     const { system, tools } = plan.measurement
     const room = minus(plus(budget.keep, system, tools), after)
-    return givenBack(cut, room)
-  }
-
-  function givenBack(cut: PlannedCut, room: ModelTokens): PlannedCut | undefined {
-    const { counter, policy } = input
-    const fuller = giveBack(cut, { units, room, counter, policy })
+    const fuller = giveBack(cut, { units, room, counter, policy: input.policy })
     return fuller === cut ? undefined : fuller
   }
 
-  /**
-   * With a tail that takes what the facts leave of the room, where they leave enough: first what was
-   * clipped of the newest, then more steps.
-   */
-  function* widerCut(summary: string): Generator<undefined, PlannedCut | undefined> {
-    const left = minus(cut.summaryBudget, toModel(counter.text(summary), counter.ratio))
-    if (left < leastMoreTail || input.policy.tail !== tailBudget) return undefined
-    const longer = givenBack(cut, left)
-    const given = longer ? minus(longer.tailTokens, cut.tailTokens) : modelTokens(0)
-    const full = { ...budget, tail: cut.tailTokens }
-    let widest: PlannedCut | undefined
-    for (const part of [1, 0.95, 0.9, 0.8, 0.65, 0.5]) {
-      const more = share(minus(left, given), part)
-      if (more < leastMoreTail) break
-      const tried = planCut(input, units, full, plus(cut.tailTokens, more))
-      if (tried.tailTokens > (widest ?? cut).tailTokens) widest = tried
-      yield
-    }
-    if (!widest || !longer) return widest ?? longer
-    const rest = minus(plus(cut.tailTokens, left), widest.tailTokens)
-    return givenBack(widest, rest) ?? widest
-  }
-
   /** What the facts tell in the room that they had: a longer tail takes only what they left of it. */
-  function* besideMore(wider: PlannedCut): Generator<undefined, string | undefined> {
-    const told = yield* locally(wider, cut.summaryBudget)
-    return toModel(counter.text(told), counter.ratio) <= wider.summaryBudget ? told : undefined
+  function* besideMore(alone: string): Generator<Candidate | undefined> {
+    let taken = plus(toModel(counter.text(alone), counter.ratio), mostBeside)
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const left = minus(cut.summaryBudget, taken)
+      const wider = yield* widerCut(cut, left, { input, units, budget })
+      if (!wider) return
+      const told = yield* locally(wider, cut.summaryBudget)
+      const over = minus(toModel(counter.text(told), counter.ratio), wider.summaryBudget)
+      if (over <= 0) return yield candidate(wider, told, 'local', 'local')
+      taken = plus(taken, over)
+    }
   }
 
   function* locally(cut: PlannedCut, room = cut.summaryBudget): Generator<undefined, string> {
