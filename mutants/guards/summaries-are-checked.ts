@@ -120,7 +120,7 @@ export const badSummaries = guardsOf('G6', [
   {
     guard: 'the local summary takes the place of one that failed',
     file: 'compaction/compact.ts',
-    find: `if (wider && fuller !== undefined) yield candidate(wider, fuller, 'local', 'local')
+    find: `yield* besideMore(told)
   yield candidate(cut, told, 'local', 'local')`,
     replace: '',
   },
