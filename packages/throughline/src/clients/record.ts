@@ -60,6 +60,8 @@ export interface ClientRecord {
   /** The name of a request for a summary: of one there are two records, the second with its outcome. */
   call?: string
   became?: CallOutcome
+  /** Which compaction of its session it was, counted from 1: a hook that is slow may write late. */
+  compaction?: number
   /** Why it stepped aside, what failed, or why a request was of no use, in one line. */
   reason?: string
 }
@@ -192,6 +194,7 @@ function recordIn(line: string, client: string): ClientRecord | undefined {
     ms: countOf(fields['ms']),
     call: nameOf(fields['call']),
     became: isOutcome(became) ? became : undefined,
+    compaction: countOf(fields['compaction']),
     reason: nameOf(fields['reason']),
   }
   const known = Object.entries(found).filter(([, value]) => value !== undefined)

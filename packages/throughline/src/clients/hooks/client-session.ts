@@ -64,9 +64,12 @@ const anyWindow = 200_000
 
 /** A compaction of a client, and whether its model has said something since. */
 interface OwnCompaction {
-  at: number
+  /** Which of the session it is, counted from 1. */
+  number: number
   before: Chronological
   summary: string
+  /** What the client has left of the session, with its summary. */
+  left: Chronological
   isFresh: boolean
 }
 
@@ -76,8 +79,10 @@ export function newestCompaction(log: Chronological): OwnCompaction | undefined 
   const checkpoint = log[index]
   if (!checkpoint || !isCheckpoint(checkpoint)) return undefined
   const isFresh = !log.slice(index + 1).some(isAnswer)
-  const { at, summary } = checkpoint
-  return { at, before: chronological(log.slice(0, index)), summary, isFresh }
+  const number = log.filter(isCheckpoint).length
+  const before = chronological(log.slice(0, index))
+  const left = chronological(log.slice(0, index + 1))
+  return { number, before, left, summary: checkpoint.summary, isFresh }
 }
 
 function isCheckpoint(entry: Entry): entry is EntryOf<'checkpoint'> {

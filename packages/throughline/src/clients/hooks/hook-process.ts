@@ -8,7 +8,6 @@ import { addedAfter, addedAtResume } from './after-compaction.ts'
 import { clientSession, newestCompaction } from './client-session.ts'
 import type { ClientRecord } from '../record.ts'
 import type { Asked } from '../asked.ts'
-import type { ClientSession } from './client-session.ts'
 import type { Entry } from '../../log/entry.ts'
 
 /** A client that runs hooks: a command that reads JSON and prints what the model is told. */
@@ -61,10 +60,12 @@ export async function runHook(client: HookClient, { env, input, now }: HookWorld
   if (!said) return stepAside('the client calls its hooks in a way that is not known')
   if (said.session !== undefined && client.isReplaced?.(said.session)) return ''
   try {
-    const text = await inTime(answerTo(said, client, env))
-    if (text === undefined) return stepAside(doesNotShrink)
-    if (said.event === 'SessionStart' && text !== '' && !(said.resumes && client.forgets)) {
-      record({ event: 'compaction', by: 'client', ms: now() - began, reason: 'hooks' })
+    const answer = await inTime(answerTo(said, client, env))
+    if (answer === undefined) return stepAside(doesNotShrink)
+    const { text, tells } = answer
+    if (tells !== undefined) {
+      const ms = now() - began
+      record({ event: 'compaction', by: 'client', ms, reason: 'hooks', ...tells })
     }
     return text
   } catch (error) {
@@ -108,12 +109,18 @@ function parsed(text: string): unknown {
   }
 }
 
+/** What a hook prints, and the compaction that its record tells of, if it tells of one. */
+interface HookAnswer {
+  text: string
+  tells?: Pick<ClientRecord, 'compaction'>
+}
+
 /** `undefined` where compactions of the client shrink nothing: what is added would only be more. */
 async function answerTo(
   said: HookInput,
   { name, recallTool, before, takes, forgets = false }: HookClient,
   env: HookWorld['env'],
-): Promise<string | undefined> {
+): Promise<HookAnswer | undefined> {
   const session = await clientSession(said.file)
   const shrank = sizesAround(session.log).map(tookAway)
   if (!isWorthwhile(shrank)) return undefined
@@ -123,33 +130,48 @@ async function answerTo(
       : askedIn(name, env, { session: said.session, since: since(session.log) })
   const frame = { directory: said.directory, recallTool, asked, takes: takes.after }
   if (said.event === 'SessionStart') {
-    if (!(said.resumes && forgets) && isAdded(session, said, readClientRecords(name, env)))
-      return ''
+    const newest = newestCompaction(session.log)
+    const isAgain = said.resumes && forgets
+    const told = isAgain ? [] : toldOf(said, readClientRecords(name, env))
+    if (newest?.isFresh && told.includes(newest.number)) {
+      const untold = said.resumes ? undefined : untoldBefore(newest.number, told)
+      return { text: '', ...(untold !== undefined && { tells: { compaction: untold } }) }
+    }
     const added = said.resumes
       ? addedAtResume(session, { ...frame, forgets })
       : await addedAfter(session, frame)
-    return added === undefined ? '' : asJson('SessionStart', added)
+    if (added === undefined) return { text: '' }
+    const tells = newest ? { compaction: newest.number } : {}
+    return { text: asJson('SessionStart', added), ...(!isAgain && { tells }) }
   }
   // The hooks module has said it already.
-  if (before === 'none' || said.instructions.includes(instructionsMark)) return ''
+  if (before === 'none' || said.instructions.includes(instructionsMark)) return { text: '' }
   const text = await instructionsFor(session, { ...frame, takes: takes.before })
-  return text === '' || before === 'text' ? text : asJson('PreCompact', text)
+  return { text: text === '' || before === 'text' ? text : asJson('PreCompact', text) }
 }
 
 /**
- * Whether it stands in the session already: Codex calls for the compaction and for the resumption,
- * where it compacts as it resumes.
+ * The compactions of this session that were told of: Codex calls for the compaction and for the
+ * resumption, where it compacts as it resumes. Times would not tell them apart: Qwen Code goes on
+ * while a hook is at work, and may have compacted again before that hook writes its record.
  */
-function isAdded(
-  { log }: ClientSession,
-  { session }: HookInput,
-  records: readonly ClientRecord[],
-): boolean {
-  const { at, isFresh } = newestCompaction(log) ?? { at: 0, isFresh: false }
-  if (!isFresh || at === 0 || session === undefined) return false
-  return records.some(
-    (record) => record.event === 'compaction' && record.session === session && record.at >= at,
+function toldOf({ session }: HookInput, records: readonly ClientRecord[]): number[] {
+  if (session === undefined) return []
+  return records.flatMap((record) =>
+    record.event === 'compaction' && record.session === session ? (record.compaction ?? []) : [],
   )
+}
+
+/**
+ * A compaction that no hook has told of, as the hook that was called for it read the file when the
+ * next one stood there already, and told of that.
+ */
+function untoldBefore(newest: number, told: readonly number[]): number | undefined {
+  const first = Math.min(...told)
+  for (let number = newest - 1; number > first; number--) {
+    if (!told.includes(number)) return number
+  }
+  return undefined
 }
 
 /** When the client compacted last. */

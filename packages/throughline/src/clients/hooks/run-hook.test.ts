@@ -127,13 +127,52 @@ describe('a hook', () => {
       const input = JSON.stringify({ ...after, source, transcript_path: path })
       return runHook({ ...client, ...other }, { env, input, now: () => now })
     }
-    // An older compaction of the session is another one.
-    expect(await said('compact', at - 1)).toContain(rule)
     expect(await said('compact', at + 1)).toContain(rule)
     expect(await said('resume', at + 2)).toBe('')
     expect(await said('compact', at + 3)).toBe('')
     expect(await said('resume', at + 4, { forgets: true })).toContain(rule)
-    expect(readClientRecords('claude-code', env)).toHaveLength(2)
+    expect(readClientRecords('claude-code', env)).toMatchObject([{ compaction: 1 }])
+  })
+
+  it('tells of each compaction, however late a hook writes its record', async () => {
+    const timestamp = '2026-11-22T16:00:00.000Z'
+    const compaction = (number: number): object[] => [
+      { type: 'system', subtype: 'compact_boundary', uuid: `b${number}`, parentUuid: null },
+      {
+        type: 'user',
+        uuid: `s${number}`,
+        parentUuid: `b${number}`,
+        isCompactSummary: true,
+        message: { role: 'user', content: 'Summary:\nThe work goes well.' },
+      },
+    ]
+    const answer = (number: number): object => ({
+      type: 'assistant',
+      uuid: `a${number}`,
+      parentUuid: `s${number}`,
+      message: { id: `m${number}`, role: 'assistant', content: [{ type: 'text', text: 'On.' }] },
+    })
+    const path = join(root, 'late.jsonl')
+    const env = { HOME: root, XDG_DATA_HOME: join(root, `${homes++}`) }
+    const said = async (records: object[]) => {
+      const lines = records.map((record) => `${JSON.stringify({ timestamp, ...record })}\n`)
+      writeFileSync(path, `${session.trimEnd()}\n${lines.join('')}`)
+      const input = JSON.stringify({ ...after, transcript_path: path })
+      return runHook(client, { env, input, now: () => Date.parse(timestamp) + 60_000 })
+    }
+    const told = () => readClientRecords('claude-code', env).map((record) => record.compaction)
+    const first = [...compaction(1), answer(1)]
+    expect(await said(compaction(1))).toContain(rule)
+    // The record of the first one is newer than the second compaction.
+    expect(await said([...first, ...compaction(2)])).toContain(rule)
+    expect(told()).toEqual([1, 2])
+    // The hook of the third reads the file late, and tells of the fourth.
+    const fourth = [...first, ...compaction(2), answer(2), ...compaction(3), ...compaction(4)]
+    expect(await said(fourth)).toContain(rule)
+    expect(await said(fourth)).toBe('')
+    expect(told()).toEqual([1, 2, 4, 3])
+    expect(await said(fourth)).toBe('')
+    expect(told()).toHaveLength(4)
   })
 
   it.each([
