@@ -1,6 +1,10 @@
 import { estimateTokens } from '../tokens/estimate.ts'
 import { messageTokens } from '../tokens/message-tokens.ts'
+import { contextOf } from '../log/context/context.ts'
 import { partsOf, type Message } from '../log/message.ts'
+import { renderContext } from '../compaction/render/render.ts'
+import { summaryAsUser } from '../compaction/render/summary-block.ts'
+import type { Chronological } from '../log/order.ts'
 import type { Entry } from '../log/entry.ts'
 
 /** The requests before and after a compaction, in tokens. */
@@ -27,7 +31,7 @@ export function sizesAround(log: readonly Entry[]): Counted[] {
   let before: Omit<Counted, 'after'> | undefined
   for (const entry of log) {
     if (entry.kind === 'checkpoint' && newest !== undefined && before === undefined) {
-      const grown = since.reduce((sum, message) => sum + sentAgain(message), 0)
+      const grown = sumOf(since)
       before = { before: newest + grown, grown }
     }
     if (entry.kind !== 'message') continue
@@ -41,6 +45,27 @@ export function sizesAround(log: readonly Entry[]): Counted[] {
     since.push(entry.message)
   }
   return found
+}
+
+/**
+ * How far a client goes from what a compaction has left to the next one, in tokens: at least to the
+ * last request that was counted before, which it still sent.
+ * @param before the session as it was
+ * @param left the same with the compaction at its end
+ */
+export function wayToNext(before: Chronological, left: Chronological): number {
+  const counted = before.findLastIndex((entry) => entry.kind === 'message' && entry.usage)
+  const since = counted === -1 ? [] : before.slice(counted)
+  const grown = since.flatMap((entry) => (entry.kind === 'message' ? [entry.message] : []))
+  return Math.max(sentOf(before) - sumOf(grown) - sentOf(left), 0)
+}
+
+function sentOf(log: Chronological): number {
+  return sumOf(renderContext(contextOf(log).items, summaryAsUser).messages)
+}
+
+function sumOf(messages: readonly Message[]): number {
+  return messages.reduce((sum, message) => sum + sentAgain(message), 0)
 }
 
 /** The tokens of a message in the next request, which few clients give the thoughts of a model. */

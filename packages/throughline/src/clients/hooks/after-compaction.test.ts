@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { addedAfter } from './after-compaction.ts'
-import { assistant, call, human, logFrom, result, tool } from '../../testing/generate/build.ts'
+import { estimateTokens } from '../../tokens/estimate.ts'
+import {
+  assistant,
+  call,
+  human,
+  logFrom,
+  result,
+  step,
+  tool,
+} from '../../testing/generate/build.ts'
 import type { Drafts } from '../../testing/generate/build.ts'
 import type { EntryDraft } from '../../log/entry.ts'
 import type { SessionFacts } from '../../formats/format.ts'
@@ -89,7 +98,8 @@ describe('what is added behind a summary of the client’s own', () => {
   })
 
   it('takes more of a client that takes more, and less of a small window', async () => {
-    const long = [...work, manyFindings(english.split(' '), 'The cause is', 'because')]
+    const read = step('r', 'Read', { file_path: '/w/log.txt' }, 'Ships wait here. '.repeat(20_000))
+    const long = [...work, read, manyFindings(english.split(' '), 'The cause is', 'because')]
     const bytes = async (facts: SessionFacts, takes = 32_000): Promise<number> =>
       Buffer.byteLength(
         (await compacted(long, '## Goal\nThe work goes well.', { facts, takes })) ?? '',
@@ -103,6 +113,45 @@ describe('what is added behind a summary of the client’s own', () => {
     expect(small).toBeGreaterThan(9_800)
     // What a compaction of ours keeps at least.
     expect(await bytes({})).toBeLessThanOrEqual(4_000 * 4)
+  })
+
+  it('leaves a client with a small window on its way, and says what must stand all the same', async () => {
+    const findings = [manyFindings(english.split(' '), 'The cause is', 'because')]
+      .flat()
+      .slice(0, 120)
+    const page = 'Ships wait here for a better wind. '
+    const counted = { usage: { inputTokens: 45_000, outputTokens: 20 } }
+    const readAt = (pages: number): Drafts => [
+      assistant([call('p', 'Read', { file_path: '/w/p.txt' })], counted),
+      tool(result('p', 'Read', page.repeat(pages))),
+    ]
+    const rules = Array.from({ length: 40 }, (_, n) => `Never change the harbour file number ${n}.`)
+    const facts = { window: 80_000 }
+    const tokens = async (drafts: readonly Drafts[]): Promise<number> => {
+      const added =
+        (await compacted(drafts, '## Goal\nThe work goes well.', { facts, takes: 32_000 })) ?? ''
+      expect(added).toContain('Never touch config/prod.ts.')
+      return Buffer.byteLength(added) / 4
+    }
+    const old = step('o', 'Read', { file_path: '/w/o.txt' }, page.repeat(100))
+    const way = estimateTokens(page.repeat(100)) + estimateTokens(JSON.stringify(findings))
+    const some = await tokens([...work, findings, old, readAt(10)])
+    expect(some).toBeGreaterThan(1_000)
+    expect(some).toBeLessThan(way / 4)
+    // What was read since the last request was never sent: it lengthens no way.
+    expect(await tokens([...work, findings, old, readAt(4_000)])).toBeCloseTo(some, -2)
+    // Nothing but what was just read was taken away.
+    const none = await tokens([...work, readAt(4_000)])
+    expect(none).toBeLessThan(700)
+    const ruled = await compacted(
+      [human(rules.join('\n')), ...work, readAt(4_000)],
+      'It goes well.',
+      {
+        facts,
+        takes: 32_000,
+      },
+    )
+    for (const rule of rules) expect(ruled).toContain(rule)
   })
 
   it('is nothing behind a summary of ours', async () => {

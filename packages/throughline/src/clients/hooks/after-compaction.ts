@@ -10,7 +10,8 @@ import { messageText } from '../../log/message.ts'
 import { usableTokens } from '../../tokens/window.ts'
 import { factsText, newestCompaction, pinsText } from './client-session.ts'
 import type { Chronological } from '../../log/order.ts'
-import type { ClientSession, FactsFrame } from './client-session.ts'
+import { wayToNext } from '../shrunk.ts'
+import type { ClientSession, FactsFrame, OwnCompaction } from './client-session.ts'
 import type { SessionFacts } from '../../formats/format.ts'
 
 /** What surrounds what is added after a compaction, and the most that the client takes, in bytes. */
@@ -28,11 +29,11 @@ export async function addedAfter(
   const directory = facts.directory ?? frame.directory
   const compaction = newestCompaction(log)
   if (compaction && isOurs(compaction.summary)) return undefined
-  const room = roomFor(session, frame, compaction?.summary)
+  const room = roomFor(session, frame, compaction)
   // A client may write its file after it has asked.
   const known = compaction?.isFresh
-    ? notSaid(compaction.summary, compaction.before, { directory, room })
-    : await factsText(log, { ...frame, directory, room })
+    ? notSaid(compaction, { ...room, directory })
+    : await factsText(log, { ...frame, directory, room: room.planned })
   return added(known, frame)
 }
 
@@ -48,9 +49,8 @@ export function addedAtResume(
   if (!compaction || isOurs(compaction.summary)) return undefined
   if (!compaction.isFresh && !forgets) return undefined
   const directory = session.facts.directory ?? frame.directory
-  const { summary, before } = compaction
-  const room = roomFor(session, frame, summary)
-  return added(notSaid(summary, before, { directory, room }), frame)
+  const room = roomFor(session, frame, compaction)
+  return added(notSaid(compaction, { ...room, directory }), frame)
 }
 
 function added(known: string, { recallTool, asked }: AddedFrame): string {
@@ -71,15 +71,37 @@ function count(text: string): number {
 /** What any client takes from a hook, in tokens of four bytes. */
 const leastRoom = 2_450
 
-/**
- * What the record may take, in tokens of four bytes: what the client takes, and beside its summary
- * no more than a compaction of ours would keep.
- */
-function roomFor({ log, facts }: ClientSession, frame: AddedFrame, summary = ''): number {
-  const kept = defaultPolicy.keep(usableIn(log, facts)) - count(summary)
-  const most = Math.min(frame.takes / bytesPerToken, Math.max(kept, leastRoom))
-  return Math.max(most - count(added('.', frame)), 0)
+/** Of the way to the client's next compaction: each comes sooner for what is added. */
+const mostOfWay = 0.25
+
+/** What the record may take, in tokens of four bytes. */
+interface Room {
+  planned: number
+  /** What must stand may take so much. */
+  most: number
 }
+
+/**
+ * At most what the client takes, and beside its summary no more than a compaction of ours would
+ * keep. Of that, as much is planned as leaves the client on its way for a while: where its window
+ * is small, it would else compact after each step.
+ */
+function roomFor(
+  { log, facts }: ClientSession,
+  frame: AddedFrame,
+  compaction: OwnCompaction | undefined,
+): Room {
+  const kept = defaultPolicy.keep(usableIn(log, facts)) - count(compaction?.summary ?? '')
+  const taken = Math.min(frame.takes / bytesPerToken, Math.max(kept, leastRoom))
+  const most = Math.max(taken - count(added('.', frame)), 0)
+  if (!compaction) return { planned: most, most }
+  const way = wayToNext(compaction.before, compaction.left) * mostOfWay
+  const planned = Math.max(way - count(added('.', frame)), leastPlanned)
+  return { planned: Math.min(planned, most), most }
+}
+
+// With less, not even the shortest record of a session can be told.
+const leastPlanned = 400
 
 /** What fits into a request, as far as the session tells: no hook is told the window. */
 function usableIn(log: Chronological, { window }: SessionFacts): number {
@@ -100,14 +122,13 @@ function isOurs(summary: string): boolean {
  * decided, in the words of whoever said it.
  */
 function notSaid(
-  summary: string,
-  before: Chronological,
-  { directory, room }: { directory: string | undefined; room: number },
+  { summary, before }: OwnCompaction,
+  { directory, planned, most }: Room & { directory: string | undefined },
 ): string {
   const told = readSummaryBlock(summary) ?? summary
   const facts = factsOf(before, { directories: directory === undefined ? [] : [directory] })
   const template = defaultTemplate
-  const repaired =
+  const repairedIn = (room: number): string | undefined =>
     repairSummary(told, {
       facts,
       template,
@@ -115,7 +136,15 @@ function notSaid(
       count,
       log: before,
       vouched: told,
-    }) ?? told
+    })
+  let room = planned
+  let repaired = repairedIn(room)
+  // Rules and the latest request take what they need.
+  while (repaired === undefined && room < most) {
+    room = Math.min(room * 1.5, most)
+    repaired = repairedIn(room)
+  }
+  repaired ??= told
   const left = room - count(linesBeside(told, repaired))
   const requests = before.flatMap((entry) =>
     entry.kind === 'message' && entry.origin === 'human' ? [messageText(entry.message)] : [],

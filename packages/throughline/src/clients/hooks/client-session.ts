@@ -63,7 +63,7 @@ export function learnedText(asked: Asked | undefined): string {
 const anyWindow = 200_000
 
 /** A compaction of a client, and whether its model has said something since. */
-interface OwnCompaction {
+export interface OwnCompaction {
   /** Which of the session it is, counted from 1. */
   number: number
   before: Chronological
