@@ -7,7 +7,7 @@ import { defaultPolicy } from '../compaction/policy.ts'
 import { openHosted } from '../hosts/hosted-session.ts'
 import { reservedTokens } from '../tokens/window.ts'
 import { didShrink, isWorthwhile } from './shrunk.ts'
-import { SummaryCalls, TooLate } from './summary-calls.ts'
+import { SummaryCalls, tooLate } from './summary-calls.ts'
 import type { Policy } from '../compaction/policy.ts'
 import type { HeadQuestion } from '../integrations/conversation/head-summarizer.ts'
 import type { HostedSession, HostedSessionOptions } from '../hosts/hosted-session.ts'
@@ -261,7 +261,7 @@ class Patience {
   async during<Result>(milliseconds: number, work: () => Promise<Result>): Promise<Result> {
     const timer = setTimeout(() => {
       this.#isOver = true
-      for (const asking of this.#asking) asking.abort(new TooLate())
+      for (const asking of this.#asking) asking.abort(tooLate)
     }, milliseconds)
     try {
       return await work()

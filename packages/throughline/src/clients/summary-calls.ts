@@ -15,10 +15,8 @@ export interface ToldCall {
   reason?: string
 }
 
-/** An answer was waited for as long as a compaction may wait. */
-export class TooLate extends Error {
-  override readonly message = 'it did not answer in time'
-}
+/** Why a question is given up whose answer was waited for as long as a compaction may wait. */
+export const tooLate = new DOMException('it did not answer in time', 'TimeoutError')
 
 /** A name for a request that no other process gives. */
 export function callName(): string {
@@ -79,7 +77,7 @@ export class SummaryCalls {
     this.#tell({ call: call.name })
     const stopped = (): void => {
       // What nobody needs any more is told when it is known why.
-      if (signal?.reason instanceof TooLate) this.#end([call], 'late', signal.reason.message)
+      if (signal?.reason === tooLate) this.#end([call], 'late', tooLate.message)
     }
     signal?.addEventListener('abort', stopped, { once: true })
     try {
