@@ -21,7 +21,7 @@ import { Standings } from './standings.ts'
 import { beginsAs, identify, recognized, type Identity } from '../identity/identify.ts'
 import { LiveSessions } from './live-sessions.ts'
 import { compactCall, restored } from './hidden-exchanges.ts'
-import { overflowOf } from 'throughline/engine'
+import { LearnedWindows } from './learned-windows.ts'
 import { summaryFields } from '../wires/wire.ts'
 import { splicedBody } from '../body/spliced.ts'
 import { whenFor, windowFor, type SessionSettings } from './settings.ts'
@@ -59,8 +59,7 @@ export class Sessions {
   readonly #live: LiveSessions
   readonly #recent = new RecentRequests()
   readonly #standings: Standings
-  /** Windows that providers have named in refusals, by base and model. */
-  readonly #learned = new Map<string, number>()
+  readonly #windows = new LearnedWindows()
   /** Sessions whose clients have seen everything. */
   readonly #seen = new Map<string, true>()
   #secret: Promise<Uint8Array> | undefined
@@ -75,7 +74,7 @@ export class Sessions {
       onProblem,
       writesBehind: options.writesBehind,
       follow: (following, how) => this.#followFully(following, how),
-      windowOf: ({ asked, base }) => this.#windowOf(asked.model, base) ?? endless,
+      windowOf: (request) => this.#windowOf(request) ?? endless,
       reportOf: (secret, id, at) => this.#reportOf(secret, id, at),
     })
   }
@@ -88,10 +87,10 @@ export class Sessions {
   }
 
   /** Whether a request of so many bytes can be near its window at all. */
-  mayBeLong({ asked, base, body }: Pick<ModelRequest, 'asked' | 'base' | 'body'>): boolean {
+  mayBeLong(request: Pick<ModelRequest, 'asked' | 'base' | 'body'>): boolean {
     if (this.#options.settings().when === 'never') return false
-    const window = this.#windowOf(asked.model, base)
-    return window !== undefined && body.length / fewestBytes > window.context * nearWindow
+    const window = this.#windowOf(request)
+    return window !== undefined && request.body.length / fewestBytes > window.context * nearWindow
   }
 
   /**
@@ -114,14 +113,15 @@ export class Sessions {
     const following: Following = { request, elements, when, clientId, secret, world, key }
     const mayGoOn = refusal === undefined && route.asks === 'answer' && !settings.tools?.length
     const turn = mayGoOn ? await this.#standings.goOn(following) : undefined
-    if (turn) return turn
+    if (turn) return this.#learning(turn, request)
     await this.#standings.give(following, route.asks === 'count')
-    return this.#followFully(following, { refusal })
+    const followed = await this.#followFully(following, { refusal })
+    return followed && this.#learning(followed, request)
   }
 
   async #followFully(
     following: Following,
-    { refusal, isLate = false, stands = true }: FollowingHow = {},
+    { refusal, refused, isLate = false, stands = true }: FollowingHow = {},
   ): Promise<Turn | undefined> {
     const { request, when, clientId, secret, world, key, elements } = following
     const { wire, route, asked, body, spans, base, path, search, headers, field } = request
@@ -155,31 +155,41 @@ export class Sessions {
       tools,
       model: asked.model,
       // Where nobody knows the window, only a refusal says when it is full.
-      window: this.#windowOf(asked.model, base) ?? endless,
+      window: this.#windowOf(request) ?? endless,
       when,
       way: { base, path, search, headers, fields: fieldsFor(field) } satisfies OwnWay,
     }
     const report = this.#reportOf(secret, identity.id, at)
     const given = (list: Fitted['list']) => list && splicedBody(body, spans, wire.list, list)
     const head = known.heads[0] as Mark
+    const of = { base, model: asked.model }
     const recover = async (error: unknown): Promise<Buffer | undefined> => {
       this.#standings.stop(key)
-      this.#learn(error, `${base} ${asked.model}`, live.tokens)
+      this.#windows.refused(of, error, live.tokens)
       const fitted = await live.recover(wanted, error)
       if (fitted?.did === 'compacted') await store.keep(identity.id, [head])
       return fitted && (given(fitted.list) ?? body)
     }
     const link = { live, head, recover, wanted, request }
+    const { from } = identity
     if (refusal !== undefined) {
-      const again = await recover(refusal)
-      return this.#turn(identity, { body: again, did: 'compacted', report }, link)
+      const { list, did } = await live.fit(wanted, {
+        from,
+        compacts: false,
+        wanted: undefined,
+        now: at,
+      })
+      const sent = given(list) ?? body
+      if (sent.equals(refused ?? body)) {
+        const again = await recover(refusal)
+        return this.#turn(identity, { body: again, did: 'compacted', report }, link)
+      }
+      // It went out without what had been left out of it before.
+      this.#windows.refused(of, refusal, live.tokens * ((refused ?? body).length / sent.length))
+      return this.#turn(identity, { body: sent, did, report }, link)
     }
-    const fitted = await live.fit(wanted, {
-      from: identity.from,
-      compacts: !isCount,
-      wanted: compactCall(hidden, identity.from),
-      now: at,
-    })
+    const asksFor = compactCall(hidden, from)
+    const fitted = await live.fit(wanted, { from, compacts: !isCount, wanted: asksFor, now: at })
     if (fitted.did === 'compacted') await store.keep(identity.id, [head])
     const { list } = fitted
     if (isLate && fitted.did === 'compacted') this.#standings.compacted(identity.id)
@@ -262,20 +272,19 @@ export class Sessions {
     return this.#options.hasReports ? reportLink(secret, id, at) : `/throughline/sessions/${id}`
   }
 
-  #windowOf(model: string, base: string): Window | undefined {
-    const learned = this.#learned.get(`${base} ${model}`)
-    const known = windowFor(model, this.#options.settings())
-    if (learned === undefined) return known
-    return { ...known, context: Math.min(learned, known?.context ?? Infinity) }
+  #windowOf({ asked: { model }, base }: Pick<ModelRequest, 'asked' | 'base'>): Window | undefined {
+    return this.#windows.windowOf({ base, model }, windowFor(model, this.#options.settings()))
   }
 
-  /** Every session of a model is spared what its provider has refused one. */
-  #learn(error: unknown, key: string, tokens: number): void {
-    const overflow = overflowOf(error)
-    if (overflow?.unit !== 'tokens') return
-    const limit = overflow.limit ?? Math.floor(tokens * surelyLess)
-    const known = this.#learned.get(key) ?? Infinity
-    if (limit >= smallestWindow && limit < known) keepNewest(this.#learned, key, limit)
+  /** What is taken shows how large its window is at least. */
+  #learning(turn: Turn, { asked: { model }, base }: ModelRequest): Turn {
+    return {
+      ...turn,
+      answered: (usage, answeredBy) => {
+        if (usage) this.#windows.taken({ base, model }, usage.inputTokens)
+        turn.answered(usage, answeredBy)
+      },
+    }
   }
 
   /** A fork begins with what the other one knows: its checkpoints and pins. */
@@ -301,10 +310,6 @@ export class Sessions {
 
 // Below this share of the window, a request is not even looked at.
 const nearWindow = 0.5
-
-// Where a refusal names no limit, the refused request says that it is lower than itself.
-const surelyLess = 0.9
-const smallestWindow = 1_000
 
 const fieldsFor = (field: ModelRequest['field']): OwnWay['fields'] =>
   Object.fromEntries(summaryFields.map((name) => [name, field(name)]))

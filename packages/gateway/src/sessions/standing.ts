@@ -29,6 +29,8 @@ export interface Following {
 export interface FollowingHow {
   /** What the provider has said to it. */
   refusal?: unknown
+  /** What was sent for it, if it did not go out as it came. */
+  refused?: Buffer | undefined
   /** It has been answered. */
   isLate?: boolean
   /** Whether the next one may go on from it. */

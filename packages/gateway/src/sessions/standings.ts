@@ -97,6 +97,7 @@ export class Standings {
     // While its answer comes, what is due is done for the next one.
     if (!isWriting) this.#goOnBehind(key, compacts)
     let sentUnder = standing.changedAt
+    let sent = body
     let recovered: Turn | undefined
     return {
       session,
@@ -111,16 +112,16 @@ export class Standings {
         if (now?.following === following && now.changedAt !== sentUnder) {
           // It was compacted meanwhile.
           sentUnder = now.changedAt
-          return bodyOf(now)
+          return (sent = bodyOf(now))
         }
-        recovered = await this.#options.follow(following, { refusal: error })
+        recovered = await this.#options.follow(following, { refusal: error, refused: sent })
         return recovered?.body
       },
       answered: (usage, model) => {
         if (recovered) recovered.answered(usage, model)
         else {
-          const sent = (body ?? request.body).length
-          void this.#heard(following, heardOf(elements.length, usage, model), { sentUnder, sent })
+          const under = { sentUnder, sent: (sent ?? request.body).length }
+          void this.#heard(following, heardOf(elements.length, usage, model), under)
         }
       },
       // A conversation with tools of ours is always followed fully.
