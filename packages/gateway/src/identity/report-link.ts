@@ -16,7 +16,7 @@ export function reportLink(secret: Uint8Array, id: string, now: number): string 
 /** Whether an address is one that {@link reportLink} has made, and not too old. */
 export function isInvited(
   secret: Uint8Array,
-  { id, until = '', sign }: { id: string; until?: string; sign?: string },
+  { id, until = '', sign }: { id: string; until?: string | undefined; sign?: string | undefined },
   now: number,
 ): boolean {
   return Number(until) > now && isSame(sign, signed(secret, id, until))

@@ -11,7 +11,7 @@ import { WithoutStore } from '../sessions/without-store.ts'
 import type { AddressInfo } from 'node:net'
 import type { GatewayStore } from '../store/gateway-store.ts'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { SessionSettings } from '../sessions/settings.ts'
+import { windowFor, type SessionSettings } from '../sessions/settings.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { Upstreams } from '../upstream/targets.ts'
 
@@ -145,6 +145,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       sessions,
       adminToken,
       reportPage,
+      windowOf: (model) => windowFor(model, settings),
       now: now ?? Date.now,
       onProblem: told,
     }),

@@ -29,12 +29,12 @@ async function compacted(options: Partial<GatewayOptions> = {}) {
   const one = await started({ script }, { sessions: settings, ...options })
   running.push(one)
   const { gateway, provider } = one
-  const send = (steps: number) =>
+  const send = (steps: number, headers: Record<string, string> = agent.headers) =>
     asked(
       gateway,
       '/v1/messages',
       agent.body({ model: 'm', said: said(steps), streams: false, tools: true }),
-      agent.headers,
+      headers,
     )
   const answer = await send(60)
   const call = async (method: string, path: string, key = 'key-1', body?: object) => {
@@ -106,6 +106,31 @@ describe('a caller', () => {
     }
     expect((await call('GET', '/sessions', 'key-2')).body).toEqual({ sessions: [] })
     expect((await call('GET', `/sessions/${id}`)).status).toBe(200)
+  })
+
+  it('opens no session of another caller with a link to its own', async () => {
+    const { answer, send, url } = await compacted({ reportPage: async (_, { id }) => id })
+    const own = new URL(answer.headers.get('x-throughline-report') ?? '', url)
+    const other = (await send(60, { 'x-api-key': 'key-2' })).session ?? ''
+    expect([own.pathname.includes(other), (await fetch(own)).status]).toEqual([false, 200])
+    const moved = new URL(`/throughline/sessions/${other}/report${own.search}`, url)
+    expect((await fetch(moved)).status).toBe(404)
+    moved.searchParams.set('id', answer.session ?? '')
+    expect((await fetch(moved)).status).toBe(404)
+  })
+
+  it('is refused a pin that takes too much of the window, and reads no endless body', async () => {
+    const { call, id } = await compacted()
+    const pin = (text: string, key = 'key-1') => call('POST', `/sessions/${id}/pins`, key, { text })
+    expect(await pin('Use marigold. '.repeat(3_000))).toMatchObject({
+      status: 409,
+      body: { error: { type: 'PIN_BUDGET' } },
+    })
+    expect(await pin('x'.repeat(2_000_000), 'key-2')).toMatchObject({
+      status: 413,
+      body: { error: { type: 'body_too_large' } },
+    })
+    expect((await call('GET', `/sessions/${id}`)).body.pins).toEqual([])
   })
 
   it('pins a text that stands in every request from then on, and takes it back', async () => {

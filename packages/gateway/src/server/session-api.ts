@@ -1,4 +1,5 @@
 import { NothingToUndoError, openSession, PinBudgetError, PinNotFoundError } from 'throughline'
+import { bodyLimit } from 'hono/body-limit'
 import { Hono } from 'hono'
 import { isInvited, isSame } from '../identity/report-link.ts'
 import { worldOf } from '../identity/caller.ts'
@@ -7,7 +8,11 @@ import type { Api } from '../wires/wire.ts'
 import type { GatewayStore, SessionRow, World } from '../store/gateway-store.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { Chronological } from 'throughline/engine'
-import type { Session } from 'throughline'
+import type { Session, Window } from 'throughline'
+
+// More than the pins of the largest window.
+const longestBody = 1024 * 1024
+const endless: Window = { context: 100_000_000 }
 
 const apis: readonly Api[] = ['openai', 'anthropic', 'gemini']
 
@@ -19,6 +24,8 @@ export interface SessionApiOptions {
   adminToken?: string | undefined
   /** A page on a session, for a browser. */
   reportPage?: ReportPage | undefined
+  /** The window of a model, of which pins may take a part; `undefined` where nobody knows it. */
+  windowOf: (model: string) => Window | undefined
   now: () => number
   onProblem: (problem: unknown) => void
 }
@@ -32,13 +39,25 @@ export type ReportPage = (log: Chronological, of: { id: string; model: string })
  * even that it is there.
  */
 export function sessionApi(options: SessionApiOptions): Hono {
-  const { store, sessions, adminToken, reportPage, now, onProblem } = options
+  const { store, sessions, adminToken, reportPage, windowOf, now, onProblem } = options
   const app = new Hono()
   app.onError((problem, context) => {
     onProblem(problem)
     const message = 'The store does not answer.'
     return context.json({ error: { type: 'store', message } }, 503)
   })
+
+  app.use(
+    bodyLimit({
+      maxSize: longestBody,
+      onError: (context) => {
+        // What else it would have sent is not read.
+        context.header('connection', 'close')
+        const message = `The body is longer than ${longestBody} bytes.`
+        return context.json({ error: { type: 'body_too_large', message } }, 413)
+      },
+    }),
+  )
 
   const isAdmin = (context: Context): boolean =>
     isSame(context.req.header('x-throughline-admin'), adminToken)
@@ -63,7 +82,7 @@ export function sessionApi(options: SessionApiOptions): Hono {
     const row = await ownRow(context)
     if (!row) return unknown(context)
     await sessions.settle(row.id)
-    const window = { context: 100_000_000 }
+    const window = windowOf(row.model) ?? endless
     const session = await openSession({ store: store.logs, id: row.id, window })
     try {
       const said = await work(session, row)
@@ -113,8 +132,8 @@ export function sessionApi(options: SessionApiOptions): Hono {
   )
   app.get('/sessions/:id/report', async (context) => {
     const id = context.req.param('id')
-    const asked = { id, ...context.req.query() }
-    const mayRead = isInvited(await store.secret(), asked, now())
+    const { until, sign } = context.req.query()
+    const mayRead = isInvited(await store.secret(), { id, until, sign }, now())
     const row = mayRead ? await store.session(id) : await ownRow(context)
     if (!row || !reportPage) return unknown(context)
     await sessions.settle(id)
