@@ -68,6 +68,23 @@ describe('shrinking a step', () => {
     }
   })
 
+  it('leaves of many outputs hardly more than where to read them', () => {
+    const many = Array.from({ length: 10 }, (_, at) => `c${at}`)
+    const parallel = unitIn(
+      assistant(many.map((id) => call(id, 'Read'))),
+      tool(...many.map((id) => result(id, 'Read', words(1_000)))),
+    ) as StepUnit
+    const perToken = plainCounter((text) => Math.ceil(text.length / 4), {
+      message: (message) => Math.ceil(JSON.stringify(message).length / 4),
+    })
+    const least = (step: StepUnit): number[] =>
+      shrinkStep(step, [], tokens(10), { counter: perToken }).map((clipped) =>
+        'text' in clipped ? perToken.text(clipped.text) : 0,
+      )
+    expect(Math.max(...least(parallel))).toBeLessThanOrEqual(25)
+    expect(least(step).some((size) => size > 40 && size <= 60)).toBe(true)
+  })
+
   it('clips what stands there already, and keeps what else was replaced', () => {
     const before: Replacement[] = [
       { how: 'clipped', ref: '2.1', text: `${words(600)}END` },

@@ -16,8 +16,11 @@ import type { Replacement } from '../../log/entry.ts'
 import type { StepUnit } from '../../log/steps.ts'
 import type { Clipping } from './clip.ts'
 
-// The least that a clipped output keeps: its note and a line or two.
-const leastOutput = estimatedTokens(60)
+// The least that a clipped output keeps: its note and a line or two. Of many it is the note and a
+// few words: ten outputs of which nobody sees more than that would take the room of what was said.
+const leastOutput = 60
+const leastOfMany = 25
+const leastOfAll = 120
 const clippedLeaf = estimatedTokens(60)
 const clippedText = estimatedTokens(400)
 
@@ -59,13 +62,19 @@ function clipOutputs(
   const sizes = [...texts].map(([ref, text]) => ({ ref, text, tokens: counter.text(text) }))
   const each = sizes.map(({ tokens }) => tokens)
   const rest = minus(unitTokens(step, replacements, counter), sumEstimated(each))
-  const cap = most(commonCap(each, minus(room, rest)), leastOutput)
+  const cap = most(commonCap(each, minus(room, rest)), leastFor(sizes.length))
   return mergeReplacements(replacements, clipLonger(sizes, cap, clipping))
 
   function textOf(ref: string): string | undefined {
     const replacement = replacements.find((item) => item.ref === ref)
     return replacement && 'text' in replacement ? replacement.text : undefined
   }
+}
+
+/** What each of so many clipped outputs keeps at least. */
+function leastFor(outputs: number): EstimatedTokens {
+  const part = Math.floor(leastOfAll / Math.max(outputs, 1))
+  return estimatedTokens(Math.min(leastOutput, Math.max(leastOfMany, part)))
 }
 
 /**

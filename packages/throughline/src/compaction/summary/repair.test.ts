@@ -39,6 +39,25 @@ describe('a repaired summary', () => {
     expect(repaired).not.toContain('(none)\n-')
   })
 
+  it('names the directory of many files that the model left out once', () => {
+    const written = ['emit', 'link', 'fold'].flatMap((name, at) =>
+      step(
+        `w${at}`,
+        'Write',
+        { file_path: `src/compiler/backend/${name}.ts`, content: name },
+        'ok',
+      ),
+    )
+    const deep = logFrom([human('Go on.'), ...written])
+    const given = { facts: factsOf(deep, {}), log: deep, template: defaultTemplate }
+    const count = (words: string): number => Math.ceil(words.length / 4)
+    const repaired = repairSummary(empty, { ...given, budget: 2_000, count }) ?? ''
+    expect(repaired.match(/src\/compiler\/backend/g)).toHaveLength(1)
+    expect(repaired).toMatch(/in `src\/compiler\/backend\/`: `emit.ts` \[\d\], `link.ts` \[\d\], /)
+    const again = repairSummary(repaired, { ...given, budget: 2_000, count, vouched: repaired })
+    expect(again).toBe(repaired)
+  })
+
   it('says nothing twice that the model said already', () => {
     const good = empty.replace(
       '## Accomplished\n(none)',

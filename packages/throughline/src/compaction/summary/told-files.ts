@@ -1,3 +1,4 @@
+import { sharedDirectory } from './shared-directory.ts'
 import type { FileFact } from '../../facts/facts.ts'
 
 /** A text that may tell what happened to files, and the part of it that tells what was done. */
@@ -28,9 +29,18 @@ function lineOf(file: FileFact): string {
   return `- \`${file.path}\` ${stateOf(file)} [${file.seqs.at(-1) ?? ''}]`
 }
 
+/** A directory that many of them share is written once, and its files stand behind it. */
 function sharedLine(state: string, files: readonly FileFact[]): string {
-  const named = files.map(({ path, seqs }) => `\`${path}\` [${seqs.at(-1) ?? ''}]`)
-  return `- ${state}: ${named.join(', ')}`
+  const directory = sharedDirectory(files.map(({ path }) => path))
+  const isIn = ({ path }: FileFact): boolean => directory !== '' && path.startsWith(directory)
+  const named = (own: readonly FileFact[], from = 0): string =>
+    own.map(({ path, seqs }) => `\`${path.slice(from)}\` [${seqs.at(-1) ?? ''}]`).join(', ')
+  const outside = files.filter((file) => !isIn(file))
+  const inside = files.filter(isIn)
+  const first = outside.length === 0 ? '' : ` ${named(outside)}`
+  if (inside.length === 0) return `- ${state}:${first}`
+  const between = first === '' ? '' : `${first};`
+  return `- ${state}:${between} in \`${directory}\`: ${named(inside, directory.length)}`
 }
 
 function stateOf({ state, edits, from, to }: FileFact): string {

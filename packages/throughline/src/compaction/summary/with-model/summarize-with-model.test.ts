@@ -74,6 +74,18 @@ describe('asking a model for a summary', () => {
     expect(asked[2]?.head.at(-1)).toEqual(asked[0]?.head.at(-1))
   })
 
+  it('leaves out of its list of files what it says of them elsewhere', async () => {
+    const files = '- `src/parser.ts` — reads tokens\n- `src/lexer.ts` — to be split'
+    const text = `${good.replace('## Relevant files\n', `$&${files}\n`)}\nThe new parser.ts reads tokens.`
+    const { session: own } = await session(() => ({
+      text: text.replace('What Accomplished was.', 'In parser.ts it reads tokens now.'),
+    }))
+    await own.compact()
+    const summary = own.context().checkpoint?.summary
+    expect(summary).not.toContain('— reads tokens')
+    expect(summary).toContain('— to be split')
+  })
+
   it.each([
     [401, 'key', 'the key was refused: no'],
     [404, 'model', 'the model was not found: no'],

@@ -12,6 +12,7 @@ import { isOfAnotherSession } from '../invented-names.ts'
 import { longestRequest, requestLines, ruleLines } from '../human-lines.ts'
 import { withoutRecordNames, withRecordNames } from './record-names.ts'
 import { withRecord } from './from-record.ts'
+import { withShortFileList } from './file-list.ts'
 import { writtenLimit } from '../written-limit.ts'
 import { unitTokens } from '../../measure/unit-tokens.ts'
 import { spendingOf } from './circuit-breaker.ts'
@@ -254,7 +255,7 @@ function filled(
   const size = { budget: most, count: counter.text, focus, beside }
   const since = log.findLast(({ kind }) => kind === 'checkpoint')?.seq ?? 0
   const lost = cut.previous ? fallenOut(cut.previous, summary, { facts, since }) : []
-  const told = withRecord(summary, {
+  const told = withRecord(withShortFileList(summary, template), {
     ...size,
     facts,
     template,
