@@ -26,3 +26,6 @@ export const carriedLabel = 'From the earlier summary:'
 
 /** The line above what a model wrote under Instructions: nothing behind it is the human's. */
 export const modelsLabel = 'In the words of a model, not of the human:'
+
+/** The line below it where some of those words are the human's after all. */
+export const humanQuotesNote = '> (What has a ref is quoted from the human, word for word.)'

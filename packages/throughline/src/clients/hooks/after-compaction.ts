@@ -1,4 +1,4 @@
-import { modelsLabel } from '../../facts/labels.ts'
+import { humanQuotesNote, modelsLabel } from '../../facts/labels.ts'
 import { factsOf } from '../../facts/facts-of.ts'
 import { isSummaryBlock, readSummaryBlock } from '../../compaction/render/summary-block.ts'
 import { openListLabel } from '../../compaction/summary/local/now.ts'
@@ -193,9 +193,11 @@ function bare(line: string): string {
   return line.replace(/^\s*>\s?/, '').trim()
 }
 
+const labels: ReadonlySet<string> = new Set([modelsLabel, humanQuotesNote, recordLabel])
+
 /** Labels of what stands elsewhere, names without a statement, and what stands for nothing. */
 function saysLittle(line: string): boolean {
-  return line === modelsLabel || line === recordLabel || namesOrNothing.test(line)
+  return labels.has(line) || namesOrNothing.test(line)
 }
 
 const namesOrNothing =

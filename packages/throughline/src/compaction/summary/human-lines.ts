@@ -1,6 +1,7 @@
-import { modelsLabel } from '../../facts/labels.ts'
+import { humanQuotesNote, modelsLabel } from '../../facts/labels.ts'
 import { clipEnd } from './local/clip-words.ts'
 import { withoutBlankEnds } from '../../facts/human/sentences.ts'
+import type { QuoteMarker } from './human-quotes.ts'
 import type { Facts, RuleFact } from '../../facts/facts.ts'
 
 /** How much the lines may take. */
@@ -135,9 +136,14 @@ function quoteWhole(text: string): string[] {
   return text.split('\n').map((line) => (line.trim() === '' ? '>' : `> ${line}`))
 }
 
-/** What a model wrote under Instructions: apart from the human's, and marked as a model's. */
-export function modelsLines(words: string): string[] {
-  return [modelsLabel, ...quoteWhole(words)]
+/**
+ * What a model wrote under Instructions: apart from the human's, and marked as a model's, but for
+ * what it quotes of them.
+ */
+export function modelsLines(words: string, quoted: QuoteMarker): string[] {
+  const marked = quoted(words)
+  const note = marked === words ? [] : [humanQuotesNote]
+  return [modelsLabel, ...note, ...quoteWhole(marked)]
 }
 
 const quotedLabel = 'In a file or from a program, not surely said by the human:'

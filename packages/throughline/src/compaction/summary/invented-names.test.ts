@@ -41,6 +41,44 @@ describe('a name is not marked that was put together of such as the session held
   })
 })
 
+describe('a path', () => {
+  const seen = logFrom([
+    human('Move packages/agent/src/session.ts, as caveat 3 says, and the tests.'),
+    step('a', 'ls', { path: 'packages/agent/src' }, 'cli.ts\nsession.ts\nmodes/'),
+    step(
+      'b',
+      'Read',
+      { file_path: 'packages/agent/src/session.ts' },
+      "import { expand } from './slash-commands.js'\nimport { find } from './models'",
+    ),
+    step('c', 'Read', { file_path: 'package.json' }, '{}'),
+    step('d', 'powershell', { command: '.\\scripts\\Watch-CI.ps1 -All' }, 'ok'),
+  ])
+  const own = factsOf(seen, {})
+  const told = (text: string): string =>
+    withoutInventions(text, { facts: own, log: seen, named: new Set(), right: new Set() })
+
+  test.each([
+    'of a listing: `packages/agent/src/cli.ts`.',
+    'of an import: `packages/agent/src/slash-commands.ts`, `packages/agent/src/models.ts`.',
+    'of a name that many directories have: `packages/agent/package.json`.',
+    'of a command on Windows: `scripts/Watch-CI.ps1`.',
+    'that is prose: Tests/tooling, the scenario 5/caveat.',
+  ])('is not marked that the session held, but not together, %s', (text) => {
+    expect(told(text)).toBe(text)
+  })
+
+  test.each([
+    // That file is elsewhere.
+    'See `packages/agent/modes/session.ts`.',
+    'See `packages/agent/src/ghost.ts`.',
+    'See `packages/ghost/cli.ts`.',
+    'See `packages/ghosts`.',
+  ])('is marked otherwise: %s', (text) => {
+    expect(told(text)).toContain('(not seen in this session)')
+  })
+})
+
 test('a text is of another session where hardly any of its names was held by this one', () => {
   const other = [
     '`src/cart/CartProvider.tsx`, `useCheckout`, `/api/orders`, `src/pages/Checkout.tsx`',

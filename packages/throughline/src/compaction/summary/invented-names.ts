@@ -1,4 +1,4 @@
-import { filesNamed } from '../../facts/file-tree.ts'
+import { filesNamed, isKnownDirectory } from '../../facts/file-tree.ts'
 import { isForgotten } from '../../facts/forget/forgotten.ts'
 import { scanNames } from '../../facts/names/scan.ts'
 import { messageText, partsOf } from '../../log/message.ts'
@@ -47,7 +47,11 @@ function markUnseen(text: string, { facts, log, named }: Session & { named: Set<
       const name = source.slice(start, end)
       if (named.has(name)) return
       named.add(name)
-      if (!isHeld(name, facts, log) && !isComposed(name, facts, log)) {
+      if (
+        !isHeld(name, facts, log) &&
+        !isComposed(name, facts, log) &&
+        !isThere(name, facts, log)
+      ) {
         ends.push(afterQuote(source, end))
       }
     },
@@ -68,11 +72,14 @@ function markUnseen(text: string, { facts, log, named }: Session & { named: Set<
 function isComposed(name: string, facts: Facts, log: Chronological): boolean {
   const choice = name.split(/[/|]/)
   const isChoice =
-    choice.every((word) => plainWord.test(word)) ||
+    choice.every((word) => plainWord.test(word) || ordinal.test(word)) ||
     // A file is no directory.
     choice.slice(0, -1).every((word) => fileName.test(word))
   if (choice.length > 1) {
-    return isChoice && choice.every((word) => isHeld(word, facts, log) || holdsWord(word, log))
+    const isKnown = (word: string): boolean =>
+      ordinal.test(word) || isHeld(word, facts, log) || holdsWord(word, log)
+    // Of prose one word is enough.
+    return isProse(choice, facts) ? choice.some(isKnown) : isChoice && choice.every(isKnown)
   }
   const parts = name.split('.')
   const isMember = parts.length > 1 && parts.every((part) => member.test(part))
@@ -84,10 +91,45 @@ function isComposed(name: string, facts: Facts, log: Chronological): boolean {
   )
 }
 
+/** `Tests/tooling`, where there is no directory `Tests`. */
+function isProse([first = '', ...others]: readonly string[], { files }: Facts): boolean {
+  const isLabel = /^\p{Lu}\p{Ll}+$/u.test(first) && others.every((word) => plainWord.test(word))
+  return isLabel && ![...files.keys()].some((path) => `/${path}`.includes(`/${first}/`))
+}
+
+const ordinal = /^\d{1,3}$/
 const plainWord = /^\p{L}[\p{L}-]{0,40}$/u
 const fileName = /^[\w-]{1,60}\.[a-z]{1,5}$/
 const member = /^[\p{L}_$][\p{L}\p{N}_$]{1,60}$/u
 const extension = /^[a-z][a-z0-9]{0,4}$/
+
+/** Files of these names are in many directories. */
+const ofAnyDirectory =
+  /^(?:package\.json|tsconfig\.json|index\.\w{1,4}|main\.\w{1,4}|mod\.rs|lib\.rs|__init__\.py|Cargo\.toml|go\.mod|[A-Z]{4,12}\.md)$/
+
+/**
+ * A path of a directory and a file that the session held, but not together: of a listing, or of an
+ * import. Where it knows a file of that name, that one is another.
+ */
+function isThere(name: string, facts: Facts, log: Chronological): boolean {
+  const slash = name.lastIndexOf('/')
+  const [directory, file] = [name.slice(0, slash), name.slice(slash + 1)]
+  if (slash <= 0 || !/.\.\w{1,6}$/.test(file)) return false
+  const isElsewhere = facts.files.has(file) || filesNamed(facts.files, file).length > 0
+  if (isElsewhere && !ofAnyDirectory.test(file)) return false
+  const stem = file.slice(0, file.lastIndexOf('.'))
+  const imported = [`/${stem}.js`, `/${stem}'`, `/${stem}"`]
+  const isSeen = [file, ...imported].some((each) => log.some((entry) => holds(entry, each)))
+  return isSeen && holdsDirectory(directory, facts, log)
+}
+
+function holdsDirectory(path: string, { files }: Facts, log: Chronological): boolean {
+  return (
+    isKnownDirectory(files, path) ||
+    [...files.keys()].some((known) => known.includes(`/${path}/`)) ||
+    log.some((entry) => holds(entry, `${path}/`) || holds(entry, `${path.replaceAll('/', '\\')}\\`))
+  )
+}
 
 /** In capitals or not: `Windows` where the session spoke of `windows-latest`. */
 function holdsWord(word: string, log: Chronological): boolean {
@@ -114,7 +156,8 @@ function holds(entry: Chronological[number], name: string): boolean {
     partsOf(entry.message).some(
       (part) =>
         part.type === 'tool-call' &&
-        (part.toolName.includes(name) || (JSON.stringify(part.input) ?? '').includes(name)),
+        (part.toolName.includes(name) ||
+          (JSON.stringify(part.input) ?? '').includes(JSON.stringify(name).slice(1, -1))),
     )
   )
 }

@@ -1,4 +1,4 @@
-import { modelsLabel } from '../../facts/labels.ts'
+import { humanQuotesNote, modelsLabel } from '../../facts/labels.ts'
 import { withoutBackground } from '../../facts/background/told-background.ts'
 import { headingKey } from '../../facts/sections.ts'
 import type { Facts } from '../../facts/facts.ts'
@@ -41,11 +41,13 @@ function withoutRules(body: string, { rules }: Facts): string {
   return body
     .split('\n')
     .map((line) => line.replace(/^(?:> ?)+/, ''))
-    .filter((line) => plain(line) !== plain(modelsLabel))
+    .filter((line) => !labels.has(plain(line)))
     .filter((line) => line.trim() === '' || !known.has(plain(line)))
     .join('\n')
     .trim()
 }
+
+const labels: ReadonlySet<string> = new Set([modelsLabel, humanQuotesNote].map(plain))
 
 const requestHead = /^Latest request(?: \[[^\]\n]{1,40}\])?(?:, (?:in full|clipped) below)?:$/
 

@@ -6,6 +6,7 @@ import { arrangeSections, readAnswer } from './arrange.ts'
 import { draftText, shortenSections, type DraftSection } from './shorten.ts'
 import { summarizeLocally } from './local/summarize-locally.ts'
 import { longestRequest, modelsLines, quotedLines, requestLines, ruleLines } from './human-lines.ts'
+import { quoteMarker } from './human-quotes.ts'
 import { untoldFiles } from './told-files.ts'
 import { withoutInventions } from './invented-names.ts'
 import { withoutImitations, withoutRepeats } from './models-words.ts'
@@ -50,10 +51,11 @@ export function repairSummary<T extends number>(
   const most = (input.replaced === undefined ? budget : Math.min(budget, input.replaced)) as T
   const answer = readAnswer(text, template)
   const right = new Set(vouched?.split('\n'))
+  const quoted = quoteMarker(input.facts)
   const arranged = arrangeSections(answer, template).map(({ heading, body }): DraftSection => {
     const written = withoutRepeats(body, heading, input.facts)
     if (headingKey(heading) === instructions)
-      return { heading, said: written, apart: modelsLines, added: [] }
+      return { heading, said: written, apart: (words) => modelsLines(words, quoted), added: [] }
     const said = withoutImitations(written, right)
     return { heading: withoutImitations(heading), said, added: [] }
   })
