@@ -1,3 +1,5 @@
+import { headingParts } from './heading-parts.ts'
+
 /** The five kinds of memory (T12), in their order: the headings that no template may drop. */
 export const coreHeadings: readonly string[] = [
   'Goal',
@@ -19,7 +21,15 @@ export function headingKey(heading: string): string {
  * What a line that looks like a heading is the heading of: its name as the template writes it, and
  * whether it was written so; `undefined` for one that is in no template.
  */
-export type HeadingNames = (written: string) => { name: string; exact: boolean } | undefined
+export type HeadingNames = (written: string) => HeadingName | undefined
+
+/** The heading of a template that a line is. */
+export interface HeadingName {
+  name: string
+  exact: boolean
+  /** What the line says by itself, where it names only a part of what belongs there. */
+  label?: string
+}
 
 /** Other words for the five, in English and in the languages that models like to translate to. */
 const otherWords: Readonly<Record<string, string>> = {
@@ -57,7 +67,7 @@ const otherWords: Readonly<Record<string, string>> = {
     accomplishments, accomplishment, progress, done, work done, completed, completed work,
     what was done, actions taken, work completed, achievements, đã hoàn thành, hoàn thành,
     đã thực hiện, những việc đã làm, việc đã làm, kết quả, 已完成, 完成, 完成情况, 完成的工作, 已完成的工作, 成果,
-    進捗, 完了, 完了したこと, 完了事項, 実施内容, 達成, 達成したこと, 완료, 완료 사항, 완료한 작업, 완료된 작업, 수행한 작업, 성과, сделано,
+    進捗, 完了, 完了したこと, 完了した作業, 完了事項, 実施内容, 達成, 達成したこと, 완료, 완료 사항, 완료한 작업, 완료된 작업, 수행한 작업, 성과, сделано,
     выполнено, достигнуто, что сделано, logros, logrado, realizado, completado, lo
     realizado, hecho, erreicht, erledigt, ergebnisse, abgeschlossen, fortschritt, accompli,
     accomplissements, réalisé, réalisations, travail accompli, fait,
@@ -84,11 +94,16 @@ const otherWords: Readonly<Record<string, string>> = {
   `,
 }
 
-const coreOf: ReadonlyMap<string, string> = new Map(
-  Object.entries(otherWords).flatMap(([name, words]) =>
-    words.split(/,\s+/).map((word) => [headingKey(word), name] as const),
-  ),
-)
+const coreOf = namesByWords(otherWords)
+const partOf = namesByWords(headingParts)
+
+function namesByWords(table: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(table).flatMap(([name, words]) =>
+      words.split(/,\s+/).map((word) => [headingKey(word), name] as const),
+    ),
+  )
+}
 
 /** The headings of a template as written, whatever marks and numbers stand around them. */
 export function exactNames(headings: readonly string[]): HeadingNames {
@@ -112,6 +127,11 @@ export function namesInAnswers(headings: readonly string[]): HeadingNames {
     for (const each of readings(written)) {
       const name = coreOf.get(headingKey(each))
       if (name !== undefined && asked.has(name)) return { name, exact: false }
+    }
+    for (const each of readings(written)) {
+      const name = partOf.get(headingKey(each).replaceAll(',', ''))
+      if (name !== undefined && asked.has(name))
+        return { name, exact: false, label: bareName(written) }
     }
     return undefined
   }

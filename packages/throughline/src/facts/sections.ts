@@ -47,6 +47,7 @@ export function parseSections(text: string, names: HeadingNames = coreNames): Pa
     }
     flush()
     parsed.sections.push({ heading: heading.name, body: '' })
+    if (heading.label !== undefined) body.push(`${heading.label}:`)
     if (heading.rest !== '') body.push(heading.rest)
     if (heading.underlined) at += 1
   }
@@ -73,6 +74,8 @@ interface Heading {
   /** 1 to 6 as in Markdown, then lines that are bold, then lines that are a bare name. */
   level: number
   known: 'exact' | 'by other words' | undefined
+  /** What it says by itself, where it is a part of what the template asks for. */
+  label: string | undefined
   /** What stands on the same line behind it. */
   rest: string
   /** The line behind it belongs to it. */
@@ -97,6 +100,7 @@ function headingAt(lines: readonly string[], at: number, names: HeadingNames): H
       name: known?.name ?? name,
       level,
       known: known && (known.exact ? 'exact' : 'by other words'),
+      label: known?.label,
       rest,
       underlined,
     }

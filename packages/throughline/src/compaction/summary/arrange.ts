@@ -79,7 +79,8 @@ export function arrangeSections(
   if (loose !== '') add(home, loose)
   for (const { heading, body } of said) add(heading, body)
   const bodyOf = (heading: string): string => {
-    const all = bodies.get(headingKey(heading)) ?? []
+    // Some answer twice in a row.
+    const all = [...new Set((bodies.get(headingKey(heading)) ?? []).map(withoutRule))]
     const said = all.filter((body) => !isEmpty(body))
     return said.length > 0 ? said.join('\n') : (all.find((body) => body !== '') ?? '')
   }
@@ -91,6 +92,11 @@ export function arrangeSections(
   return [...template.sections.map(({ heading }) => heading), ...others.values()]
     .map((heading) => ({ heading, body: bodyOf(heading) }))
     .filter(({ heading, body }) => body !== '' || asked.has(headingKey(heading)))
+}
+
+/** Without a line that only divides it from what follows. */
+function withoutRule(body: string): string {
+  return body.replace(/\n\s*(?:-{3,}|\*{3,}|_{3,})\s*$/, '').trimEnd()
 }
 
 function isEmpty(body: string): boolean {

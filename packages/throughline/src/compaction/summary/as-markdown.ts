@@ -39,7 +39,13 @@ const headed =
 function sectionOf(tag: string, attributes: string, names: HeadingNames): string | undefined {
   const own = named.exec(attributes)?.[1]
   const words = (own ?? tag).replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ')
-  return names(words)?.name
+  return headingOf(words, names)
+}
+
+/** What the heading is called, or the words themselves where they are a label under it, too. */
+function headingOf(words: string, names: HeadingNames): string | undefined {
+  const found = names(words)
+  return found?.label ?? found?.name
 }
 
 /** Where elements end: asked in the order of the lines, each line is looked at once. */
@@ -78,7 +84,7 @@ function fromElements(text: string, names: HeadingNames): string {
       continue
     }
     const title = headed.exec(line)
-    const heading = title && names(title[2] ?? '')?.name
+    const heading = title ? headingOf(title[2] ?? '', names) : undefined
     if (title && heading !== undefined) {
       details ||= title[1]?.toLowerCase() === 'summary'
       turned.push(`## ${heading}`, title[3] ?? '')
@@ -164,7 +170,7 @@ function fromTable(text: string, names: HeadingNames): string | undefined {
   return lines
     .map((line) => {
       const row = /^\s{0,3}\|([^|\n]{1,60})\|(.*)\|\s*$/.exec(line)
-      const name = row && names(row[1] ?? '')?.name
+      const name = row ? headingOf(row[1] ?? '', names) : undefined
       if (!row || name === undefined) return line
       return `\n## ${name}\n${(row[2] ?? '').trim().replace(/<br\s{0,2}\/?>/gi, '\n')}`
     })
@@ -200,7 +206,7 @@ function fromBareNames(text: string, names: HeadingNames): string | undefined {
     if (fenced[at] === true || line.length > 60) return line
     const marked = marks.test(line) && ends.test(line)
     const name = names(marked ? line.replace(marks, '').replace(ends, '') : line)
-    return name && (marked || name.exact) ? `## ${name.name}` : line
+    return name && (marked || name.exact) ? `## ${name.label ?? name.name}` : line
   })
   const found = turned.filter((line, at) => line !== lines[at]).length
   return found >= enough ? turned.join('\n') : undefined
