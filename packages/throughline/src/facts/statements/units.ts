@@ -23,6 +23,8 @@ const RULER = /^[\s|:=_*-]{1,400}$/
 const LONGEST_LEAD = 240
 const LONGEST_WHOLE_ITEM = 400
 const LEADS_ON = /[:：]\W{0,3}$/
+/** A sentence that stands on both sides of a block of code. */
+const GOES_ON = /^\p{Ll}[\p{L}'’-]{0,20}[ ,]/u
 /** A longer block of code is kept in pieces. */
 const LINES_OF_CODE = 24
 
@@ -30,17 +32,24 @@ const LINES_OF_CODE = 24
 export function unitsOf(text: string): Unit[] {
   const units: Unit[] = []
   let heading = -1
+  /** A line in bold below that heading. */
+  let title = -1
   let lead = -1
   let code: string[] | undefined
   /** The items of the list that the current line may stand in, the outermost first. */
   let items: { indent: number; at: number }[] = []
   let blank = true
   const push = (unit: Unit): number => units.push(unit) - 1
+  /** The block of code that a sentence may go on behind. */
+  let before = -1
+  const headings = (): number[] => [heading, title].filter((at) => at >= 0)
   const leads = (): number[] =>
-    [heading, lead, ...items.map(({ at }) => at)].filter((at) => at >= 0)
+    [...headings(), lead, ...items.map(({ at }) => at)].filter((at) => at >= 0)
   const endCode = (): void => {
-    if (code !== undefined) pushCode(code, leads(), push)
+    if (code === undefined) return
+    pushCode(code, leads(), push)
     code = undefined
+    before = units.length - 1
   }
   for (const line of text.split('\n')) {
     // Nothing but words begins with a letter.
@@ -51,11 +60,15 @@ export function unitsOf(text: string): Unit[] {
     } else if (words) {
       if (blank) lead = -1
       items = []
-      const above = heading < 0 ? [] : [heading]
+      const above = headings()
       if (introduces(line)) {
         lead = push({ text: line.trimEnd(), joins: false, leads: above, isLead: true })
-      } else pushSentences(line, above, push)
+      } else {
+        const code = GOES_ON.test(line) ? units[before] : undefined
+        pushSentences(line, code === undefined ? above : [...code.leads, before], push)
+      }
       blank = false
+      before = -1
     } else if (FENCE.test(line)) {
       code = [line.trimEnd()]
     } else if (line.trim() === '') {
@@ -64,10 +77,21 @@ export function unitsOf(text: string): Unit[] {
       blank = false
     } else if (HEADING.test(line)) {
       items = []
-      heading = push({ text: line.trim(), joins: false, leads: [], isLead: true })
+      title = -1
+      const isTitle = !line.trimStart().startsWith('#')
+      const at = push({
+        text: line.trim(),
+        joins: false,
+        leads: isTitle ? headings() : [],
+        isLead: true,
+      })
+      if (isTitle) title = at
+      else heading = at
       lead = -1
       blank = false
+      before = -1
     } else {
+      before = -1
       const item = ITEM.test(line) || ROW.test(line)
       const indent = line.search(/\S/)
       const deeper = indent >= 2
@@ -75,13 +99,13 @@ export function unitsOf(text: string): Unit[] {
       if (!item && !deeper) items = []
       items = items.filter((above) => above.indent < indent)
       if (!item && introduces(line)) {
-        const above = heading < 0 ? [] : [heading]
+        const above = headings()
         lead = push({ text: line.trimEnd(), joins: false, leads: above, isLead: true })
       } else if (item && line.length <= LONGEST_WHOLE_ITEM) {
         const at = push({ text: line.trimEnd(), joins: false, leads: leads(), isLead: false })
         items.push({ indent, at })
       } else {
-        const above = item || deeper ? leads() : heading < 0 ? [] : [heading]
+        const above = item || deeper ? leads() : headings()
         pushSentences(line, above, push)
       }
       blank = false
@@ -112,9 +136,17 @@ function pushCode(code: readonly string[], leads: number[], push: (unit: Unit) =
   }
 }
 
+/** It says something of the sentence before it. */
+const POINTS_BACK =
+  /^(?:(?:however|additionally|otherwise|instead|still|then|therefore|this|that|these|those|it|they|another|both|jedoch|außerdem|dies(?:e[rs]?)?|deshalb|además|esto|eso|por eso|cependant|cela|donc|porém|isso|isto|однако|это|поэтому|điều này)(?!\p{L})|(?:因此|所以|这|它|しかし|それ|これ))/iu
+
 function pushSentences(line: string, leads: number[], push: (unit: Unit) => number): void {
+  let last = -1
+  let own = leads
   sentencesIn(line.trimEnd()).forEach((text, at) => {
-    push({ text, joins: at > 0, leads, isLead: false })
+    // A sentence that points back comes with the one that it points to.
+    own = at > 0 && POINTS_BACK.test(text) ? [...leads, last] : leads
+    last = push({ text, joins: at > 0, leads: own, isLead: false })
   })
 }
 
@@ -145,6 +177,10 @@ function sentencesIn(line: string): string[] {
   }
   for (let at = 0; at < line.length; at++) {
     const mark = line.charCodeAt(at)
+    if (mark === BACKTICK) {
+      at = endOfSpan(line, at)
+      continue
+    }
     const wide = isWideMark(mark)
     if (!wide && !isMark(mark)) continue
     let end = at + 1
@@ -157,6 +193,17 @@ function sentencesIn(line: string): string[] {
   }
   take(line.length)
   return sentences
+}
+
+const BACKTICK = 96
+const LONGEST_SPAN = 200
+
+/** The last character of the code in backticks that begins here; of none, the backtick itself. */
+function endOfSpan(line: string, start: number): number {
+  let from = start + 1
+  while (line.charCodeAt(from) === BACKTICK && from < start + 3) from++
+  const end = line.slice(from, from + LONGEST_SPAN).indexOf(line.slice(start, from))
+  return end < 0 ? from - 1 : from + end + (from - start) - 1
 }
 
 /** A sentence without an end is cut between words. */

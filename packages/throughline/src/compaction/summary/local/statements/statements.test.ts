@@ -23,6 +23,43 @@ describe('the units of a text', () => {
     expect(unitsOf(`Do this:\n\n${code}`).at(-1)).toMatchObject({ text: code, leads: [0] })
   })
 
+  test('a line in bold comes with the heading above it, and its sentences with both', () => {
+    const units = unitsOf('## 1. The lock\n\n**Severity: low**\n\nIt is taken twice.\n\n## 2. Sums')
+    expect(units.map(({ leads }) => leads)).toEqual([[], [0], [0, 1], []])
+  })
+
+  test('code in backticks stays whole, whatever marks it holds', () => {
+    const line =
+      'The target answers with the error `unpack: ... body too large ...` there. Then it ends, and nobody reads on.'
+    expect(unitsOf(line).map(({ text }) => text)).toEqual([
+      'The target answers with the error `unpack: ... body too large ...` there.',
+      'Then it ends, and nobody reads on.',
+    ])
+  })
+
+  test('a sentence that goes on behind a block of code comes with it', () => {
+    const text =
+      'The lines that you pasted:\n\n```\nStoring objects.\n```\n\nare written by the target.'
+    expect(unitsOf(text).at(-1)).toMatchObject({
+      text: 'are written by the target.',
+      leads: [0, 1],
+    })
+    expect(unitsOf(text.replace('are', 'All are')).at(-1)?.leads).toEqual([])
+  })
+
+  test.each([
+    'This means that nobody frees it.',
+    'However, nobody frees it there.',
+    'Dies gilt auch für den Export.',
+    'Это верно и для экспорта.',
+  ])('what points back comes with the sentence that it points to: %j', (second) => {
+    const [first, then] = unitsOf(
+      `The lock is taken twice, by the writer and by the index. ${second}`,
+    )
+    expect(then).toMatchObject({ text: second, leads: [0] })
+    expect(first?.leads).toEqual([])
+  })
+
   test('nothing of a text is lost but blank lines and rulers', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 2_000 }), (text) => {
@@ -35,18 +72,28 @@ describe('the units of a text', () => {
     )
   })
 
-  test.each(['a', '. ', '。', '- x\n', '  - x\n', '# x\n', 'x:\n', '```\n', '| a |\n'])(
-    'text of nothing but %j takes linear work',
-    async (unit) => {
-      const reading = (length: number) => {
-        const text = unit.repeat(Math.ceil(length / unit.length))
-        return () => {
-          for (const each of unitsOf(text)) termsOf(each.text)
-        }
+  test.each([
+    'a',
+    '`',
+    '`a. ',
+    '``a` ',
+    '. ',
+    '。',
+    '- x\n',
+    '  - x\n',
+    '# x\n',
+    'x:\n',
+    '```\n',
+    '| a |\n',
+  ])('text of nothing but %j takes linear work', async (unit) => {
+    const reading = (length: number) => {
+      const text = unit.repeat(Math.ceil(length / unit.length))
+      return () => {
+        for (const each of unitsOf(text)) termsOf(each.text)
       }
-      await expectLinear(reading, { small: 50_000, large: 800_000 })
-    },
-  )
+    }
+    await expectLinear(reading, { small: 50_000, large: 800_000 })
+  })
 })
 
 /** A candidate with its terms in words. */
