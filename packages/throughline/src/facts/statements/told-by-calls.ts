@@ -51,12 +51,15 @@ function noteCommandProse(
   head: string,
 ): void {
   for (const { text, by } of proseInCommand(command)) {
-    const name = by === '' ? head : by
+    const name = by !== '' || !NAMES_ONE.test(head) ? by : head
     const about = name === '' ? {} : { about: name }
     const said = text.replaceAll(TRAILER, '')
     noteStatement(facts, { text: said, seq: calledAt, source: 'message', worked: true, ...about })
   }
 }
+
+/** The head of a command line that is no text which it passes on. */
+const NAMES_ONE = /^[^\n'"`$@]{1,120}$/
 
 /** `bd prime`: one program that is asked for one thing. */
 const SIMPLE = /^[\w.@/-]{1,60}(?: [\w.:=@/-]{1,60}){0,3}$/

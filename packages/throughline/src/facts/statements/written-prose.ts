@@ -19,9 +19,11 @@ export function proseInCommand(command: string): PassedOn[] {
   const found: PassedOn[] = []
   const lines = text.split('\n')
   const outside: string[] = []
-  const passOn = (body: readonly string[]): void => {
+  const passOn = (body: readonly string[], next: number): void => {
     const text = body.join('\n').trim()
-    if (isProse(text)) found.push({ text, by: commandAt(outside.join('\n')) })
+    if (!isProse(text)) return
+    const by = readerOf(outside.at(-1) ?? '', lines, next) ?? commandAt(outside.join('\n'))
+    found.push({ text, by })
   }
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? ''
@@ -33,7 +35,7 @@ export function proseInCommand(command: string): PassedOn[] {
         body.push(lines[++at] ?? '')
       }
       const behind = lines[at + 1] ?? ''
-      if (!PIPED.test(behind.slice(0, 200))) passOn(body)
+      if (!PIPED.test(behind.slice(0, 200))) passOn(body, at + 1)
       continue
     }
     const end = /<<-?\s{0,4}(['"]?)([A-Za-z_]\w{0,40})\1/.exec(line)?.[2]
@@ -41,13 +43,28 @@ export function proseInCommand(command: string): PassedOn[] {
     const body: string[] = []
     while (at + 1 < lines.length && lines[at + 1]?.trim() !== end) body.push(lines[++at] ?? '')
     at++
-    if (!PROGRAM.test(line.slice(0, 400))) passOn(body)
+    if (!PROGRAM.test(line.slice(0, 400))) passOn(body, at + 1)
   }
   const rest = outside.join('\n')
   for (const { value, at } of messageValues(rest)) {
     if (isProse(value)) found.push({ text: value.trim(), by: commandAt(rest.slice(0, at)) })
   }
   return found
+}
+
+/** `$body = @'` and `BODY=$(cat <<'EOF'` keep a text for a command below. */
+const KEPT_AS = /(?:^|[\s;])\$?(\w{1,60}) {0,4}= {0,4}(?:@['"]|"?\$\(cat <<.{0,40})\s{0,8}$/
+
+/** The command that a text is handed to which the line before it keeps in a variable. */
+function readerOf(line: string, lines: readonly string[], next: number): string | undefined {
+  const name = KEPT_AS.exec(line.slice(-200))?.[1]
+  if (name === undefined) return undefined
+  const use = new RegExp(String.raw`\$\{?${name}\b`)
+  for (const later of lines.slice(next)) {
+    const at = use.exec(later)?.index
+    if (at !== undefined) return commandAt(later.slice(0, at).replace(/["']$/, ''))
+  }
+  return ''
 }
 
 /** More words or longer ones say less about a command than its first ones. */
