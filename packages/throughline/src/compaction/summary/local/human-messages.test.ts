@@ -42,6 +42,38 @@ it('what was pasted takes little room even where there is much', () => {
   expect(told).toContain('It prints this:\n  …\n  Why does it?')
 })
 
+it('a path or an address between two fences is named, not pasted', () => {
+  const log = Array.from({ length: 40 }, (_, line) => `${line} rows were read`).join('\n')
+  const text = `The sums of the day still go to\n\`\`\`\nlogs/28c304f6-3c5f.log\n\`\`\`\nand this is what stands there:\n\`\`\`\n${log}\n\`\`\``
+  const facts = factsOf(logFrom([human(text), assistant('So.'), human('Go on with it.')]))
+  const told = humanMessages(facts, { room: room(), tokens: 150, beside }).join('\n')
+  expect(told).toContain('still go to\n  logs/28c304f6-3c5f.log\n  and this is what stands there:')
+  expect(told).not.toContain('rows were read')
+})
+
+it('the command that somebody typed stands, and what it printed goes first', () => {
+  const printed = Array.from({ length: 40 }, (_, at) => `[sync] sent ${at} MiB`).join('\n')
+  const text = `❯ sync run \\\n    --user git \\\n    https://example.com/a.git\n${printed}\nPassword for 'https://example.com':`
+  const facts = factsOf(logFrom([human(text), assistant('So.'), human('Go on with it.')]))
+  const told = humanMessages(facts, { room: room(), tokens: 150, beside }).join('\n')
+  expect(told).toContain('❯ sync run \\\n      --user git \\\n      https://example.com/a.git\n  …')
+  expect(told).toContain("Password for 'https://example.com':")
+})
+
+it('a request that stands below is recognized by its beginning, and is whole where that is short', () => {
+  const short =
+    'On 3: I guess we need to check what the other side expects to find out if this is safe to change?'
+  const order = `<files>\n/code\n</files>\nMend the sums of every export that the exporter writes. ${'And so on, as said. '.repeat(20)}It is fine if it takes long.`
+  const latest = (text: string): string[] => {
+    const facts = factsOf(logFrom([human('Hello.'), assistant('Yes?'), human(text)]))
+    return [...latestRequest(facts, { room: room(), tokens: 200, beside: new Beside([text]) })]
+  }
+  expect(latest(short)).toEqual(['The latest request [3], in full below:', `> ${short}`])
+  expect(latest(order)[1]).toBe('> /code')
+  expect(latest(order).join('\n')).toMatch(/Mend the sums of every export[^\n]* …$/)
+  expect(latest(order).join('\n')).not.toContain('It is fine')
+})
+
 it('a long order of the human stands whole where there is room for it', () => {
   const order = Array.from({ length: 80 }, (_, at) => `Task ${at} is to be done after its test is.`)
   const text = order.join('\n')

@@ -36,11 +36,22 @@ export function latestRequest(
   const by = latest.by === 'agent' ? ofAgent : ''
   const clipped = !stands && standsClipped(latest.text.trim(), beside)
   const where = stands ? ', in full below' : clipped ? ', clipped below' : ''
-  const limit = stands || clipped ? Math.min(clipped ? 2 * recognised : recognised, tokens) : tokens
-  return room.take([
-    `${label} [${latest.seq}]${by}${where}:`,
-    ...quote(clippedWords(latest.text, room, limit)),
-  ])
+  const limit = clipped ? Math.min(2 * recognised, tokens) : tokens
+  const told = stands
+    ? beginningOf(latest.text, room, Math.min(recognised, tokens))
+    : clippedWords(latest.text, room, limit)
+  return room.take([`${label} [${latest.seq}]${by}${where}:`, ...quote(told)])
+}
+
+/** A message that is hardly longer than its beginning stands whole. */
+const hardlyLonger = 1.7
+
+/** As much of a message as it is recognized by. */
+function beginningOf(text: string, room: Room, tokens: number): string {
+  const words = withoutBlankEnds(text)
+  if (room.cost(words) <= tokens * hardlyLonger) return words
+  const own = withoutPasted(words, { typed: true }).replace(/^(?:…\n)+/, '')
+  return room.clip(own, tokens)
 }
 
 /**
@@ -127,6 +138,8 @@ function lineOf(words: string, seq: number): string {
 
 /** More than this that was pasted tells less than what others have to say, in tokens. */
 const mostPasted = 150
+/** Where there is less, what somebody typed at a prompt goes with what was printed, in tokens. */
+const enoughForTyped = 70
 /** With fewer words beside it, nothing is said about it. */
 const fewestOwn = 3
 
@@ -136,7 +149,7 @@ function clippedWords(text: string, room: Room, tokens: number): string {
   const characters = room.characters(words, tokens)
   const pasted = room.characters(words, Math.min(tokens, mostPasted))
   if (words.length <= pasted) return words
-  const own = withoutPasted(words)
+  const own = withoutPasted(words, { typed: tokens >= enoughForTyped })
   if (own === words && words.length <= characters) return words
   // A message that is pasted as a whole is what the human said.
   const isAllPasted = (own.match(/\p{L}{2,}/gu) ?? []).length < fewestOwn
@@ -146,22 +159,52 @@ function clippedWords(text: string, room: Room, tokens: number): string {
 /** How much of a message is searched for what was pasted into it. */
 const WINDOW = 40_000
 
-function withoutPasted(text: string): string {
+/** A prompt, and behind it what was typed. */
+const TYPED = /^\s{0,8}(?:❯|➜|\$|%|PS [^>\n]{0,80}>)\s+\S/
+/** So few lines between two fences are named rather than pasted: a path, an address, a command. */
+const mostNamed = 2
+const longestNamed = 200
+
+function withoutPasted(text: string, { typed }: { typed: boolean }): string {
   if (text.length > WINDOW) return text
   const kept: string[] = []
   let fence = ''
   let wasPasted = false
-  for (const line of text.split('\n')) {
-    const mark = /^\s{0,8}(```+|~~~+)/.exec(line)?.[1] ?? ''
+  let wasTyped = false
+  const lines = text.split('\n')
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] as string
+    const mark = fenceOf(line)
+    const named = fence === '' && mark !== '' ? namedAt(lines, at, mark) : undefined
+    if (named !== undefined) {
+      kept.push(...named)
+      at += named.length + 1
+      continue
+    }
     const inside = fence !== ''
     if (inside && mark.startsWith(fence)) fence = ''
     else if (!inside) fence = mark
+    // What was typed at a prompt may go on in the next line.
+    wasTyped =
+      typed && !inside && (TYPED.test(line) || (wasTyped && lines[at - 1]?.endsWith('\\') === true))
     // Deep below a line of a console or a log, a line goes on with it.
     const goesOn: boolean = wasPasted && /^(?:\s{4,}|\t)\S/.test(line)
-    const pasted: boolean = inside || mark !== '' || goesOn || isPasted(line.trim())
+    const pasted: boolean = !wasTyped && (inside || mark !== '' || goesOn || isPasted(line.trim()))
     if (line.trim() !== '') wasPasted = pasted && mark === ''
     if (!pasted) kept.push(line)
     else if (kept.findLast((line) => line.trim() !== '') !== '…') kept.push('…')
   }
   return kept.join('\n')
+}
+
+function fenceOf(line: string): string {
+  return /^\s{0,8}(```+|~~~+)/.exec(line)?.[1] ?? ''
+}
+
+/** The few lines between the fence here and the next one. */
+function namedAt(lines: readonly string[], at: number, mark: string): string[] | undefined {
+  const after = lines.slice(at + 1, at + 2 + mostNamed)
+  const end = after.findIndex((line) => fenceOf(line).startsWith(mark))
+  const named = after.slice(0, end)
+  return end > 0 && named.every((line) => line.length <= longestNamed) ? named : undefined
 }
