@@ -60,6 +60,18 @@ test('what gives a reason stays, as does what comes later or of another file', (
   expect(told).toContain('The sums are right.')
 })
 
+test('what was wrong with a change says nothing once it is mended, however that was got to apply', () => {
+  const tabs = { old_string: 'const sums = total(rows)', new_string: '\tconst sums = total(rows)' }
+  const attempts: Drafts[] = [
+    edit('The exporter sums its rows twice.', sums),
+    edit('The line that was put in is not indented.', tabs, refused),
+  ]
+  expect(holding(...attempts)).toContain('The line that was put in is not indented.')
+  const mended = holding(...attempts, edit('The match is shorter now.', tabs))
+  expect(mended).toContain('The exporter sums its rows twice.')
+  expect(mended).not.toContain('The line that was put in is not indented.')
+})
+
 test('an edit that never came about leaves what was said of it', () => {
   const told = holding(
     edit('The exporter sums its rows twice.', sums, refused),

@@ -28,6 +28,8 @@ export interface FailedChange {
   paths: readonly string[]
   seq: Seq
   said: StatementFact[]
+  /** It was to mend the change just before it. */
+  mends?: true
 }
 
 /** So many of the newest changes are remembered, and so many lines of each. */
@@ -82,7 +84,10 @@ export function noteFailedChange(
   { memory }: FactsState,
   change: Pick<FailedChange, 'paths' | 'seq'>,
 ): void {
-  memory.attempts.push({ ...change, said: [...memory.turn.step] })
+  const last = memory.changes.at(-1)
+  const mends =
+    last !== undefined && change.paths.includes(last.path) && change.seq - last.seq <= AT_ONCE / 2
+  memory.attempts.push({ ...change, said: [...memory.turn.step], ...(mends && { mends }) })
 }
 
 /** A file was changed at last: what was done first says what, and what came between, nothing. */
@@ -93,7 +98,11 @@ function settleAttempts({ memory, statements }: FactsState, path: string, seq: S
   if (first === undefined || last === undefined) return
   memory.attempts = memory.attempts.filter((one) => !own.includes(one))
   if (seq - last.seq > SOON) return
-  for (const fact of first.said) if (isDoing(fact.text)) fact.worked = true
+  for (const fact of first.said) {
+    if (isDoing(fact.text)) fact.worked = true
+    // What was wrong with a change is of no use once it is mended.
+    else if (first.mends && isAside(fact)) fact.overtakenBy = seq
+  }
   const isDirect = seq - last.seq <= 2
   for (let at = statements.length - 1; at >= 0; at--) {
     const fact = statements[at] as StatementFact
