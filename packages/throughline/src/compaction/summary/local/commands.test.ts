@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { factsOf } from '../../../facts/facts-of.ts'
 import { logFrom, step } from '../../../testing/generate/build.ts'
-import { commands, newestChecks, rankedCommands } from './commands.ts'
+import { commandLine, commands, newestChecks, rankedCommands } from './commands.ts'
 import { worthIn } from './ranking.ts'
 import { Room } from './room.ts'
 import { summarizeLocally } from './summarize-locally.ts'
@@ -59,6 +59,15 @@ it('a command that only passes on words is told by these words', () => {
   expect(ranked(ran('1', commit, '[main 14d99b5] Move config.ts to src/'))).toEqual([])
   const tagged = `${commit} && git tag v1`
   expect(ranked(ran('1', tagged, '[main 14d99b5] Move config.ts to src/'))).toEqual([tagged])
+})
+
+it.each([
+  ['npx vitest run 2>&1 | tail -20', 'npx vitest run'],
+  ['npx vitest run | tail -n 20 | head', 'npx vitest run'],
+  ['npx vitest run 2>&1 | grep FAIL', 'npx vitest run 2>&1 | grep FAIL'],
+])('%j is told without how much of its output was shown', (command, told) => {
+  const [fact] = newestChecks(factsOf(logFrom([ran('1', command)])))
+  expect(fact && commandLine(fact)).toContain(`\`${told}\` → ok`)
 })
 
 it('what a command failed with is told once', () => {

@@ -157,8 +157,12 @@ function withoutTold(fact: CommandFact, beside: string): CommandFact {
   return told.length === beginning && beside.includes(told) ? { ...rest, outcome } : fact
 }
 
+/** How much of the output was shown is nothing to run again. */
+const SHOWS_PART = /(?: 2>&1| \| (?:head|tail)(?: -n)?(?: ?-?\d{1,6})?| 2> ?\/dev\/null){1,4}$/
+
 export function commandLine(fact: CommandFact): string {
-  const command = clipEnd(withoutPlace(oneLine(fact.command)), longestCommand)
+  const line = oneLine(fact.command)
+  const command = clipEnd(withoutPlace(line.replace(SHOWS_PART, '')), longestCommand)
   const runs = fact.runs > 1 ? ` ×${fact.runs}` : ''
   const exit = fact.exitCode === undefined ? '' : ` (exit ${fact.exitCode})`
   const outcome =
