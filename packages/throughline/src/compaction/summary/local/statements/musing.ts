@@ -1,7 +1,7 @@
 const WILL = String.raw`I (?:(?:also|just|still|really|definitely|probably|likely|feel like) ){0,3}(?:must|wonder|should|shouldn['’]t|need|want|guess|suppose|hope|plan|ought|intend|can|have to|have the idea|would|will|won['’]t)\b|I['’](?:ll|d)\b|let['’]s\b|it['’]s time to\b`
 const WEIGHING = String.raw`\bI['’]m (?:(?:also|still|just) )?(?:wondering|thinking|considering|planning|trying|weighing|debating|drafting|going|deciding|contemplating|pondering|evaluating|focusing|leaning|not sure|unsure|curious)\b|\bI think I\b`
 const FEELING = String.raw`\b(?:it|this|that|which)?(?:['’]s| is| are| was|would be| should be| seems?| sounds?| feels?) (?:also |probably |definitely |like |as if |it['’]s |a |an ){0,2}(?:essential|important|crucial|vital|best|worth|wise|good|okay|right|fine|useful|helpful|beneficial|better|easier|easiest|simpler|nice|necessary|valuable|reasonable|solid|risky)\b|\b(?:seems?|sounds?|feels?) (?:like|as if)\b|\b(?:will|would|should) (?:help|ensure|make sure)\b|\bthere['’]s (?:also )?a (?:chance|possibility|thought|mention|bit|lot)\b|\bon my list\b|\bmakes? sense to\b`
-const ASKED = String.raw`\bthe user (?:wants|asks|asked|is asking|has asked|said|says|mentioned|would like|specifically|explicitly|has emphasized|emphasized|is (?:pointing out|joking|saying|requesting))\b`
+const ASKED = String.raw`\b(?:the|my|our) task (?:is to|is about|is asking|involves|requires|asks)\b|\bthe user (?:wants|asks|asked|is asking|has asked|said|says|mentioned|would like|specifically|explicitly|has emphasized|emphasized|is (?:pointing out|joking|saying|requesting))\b`
 
 /**
  * Words of somebody who still weighs what might be done: what they want, could or should do, how it
@@ -14,6 +14,13 @@ const MAY_BE =
   /\b(?:could|might|may|maybe|perhaps|hopefully|possibly|probably)\b(?! (?:not|see)\b)/i
 
 const OPENS = /^\W{0,4}(?:it (?:would|seems|feels|looks like)\b|let me\b|hmm\b)/i
+
+const RESTATES = new RegExp(ASKED, 'i')
+
+/** Whether a sentence only says again what was asked for, which stands in its own words. */
+export function restates(text: string): boolean {
+  return RESTATES.test(text.slice(0, BEGINNING))
+}
 
 /** How much of a sentence is read for what it is. */
 const BEGINNING = 200

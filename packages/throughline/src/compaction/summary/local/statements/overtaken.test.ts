@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
 import { factsOf } from '../../../../facts/facts-of.ts'
-import { assistant, harness, human, logFrom, step } from '../../../../testing/generate/build.ts'
+import {
+  assistant,
+  call,
+  harness,
+  human,
+  logFrom,
+  result,
+  step,
+  tool,
+} from '../../../../testing/generate/build.ts'
 import { summarizeLocally } from '../summarize-locally.ts'
 import type { Drafts } from '../../../../testing/generate/build.ts'
 
@@ -60,6 +69,49 @@ test('a task that was done since is not told as open', () => {
   expect(summary).toContain('- [x] Write the exporter of sums')
   expect(summary).not.toContain('- [ ] Write the exporter of sums')
   expect(summary).toContain('- [ ] Draw its page of settings')
+})
+
+test('that a command failed is not told beside what made it pass', () => {
+  const test = (id: string, output: string) =>
+    step(id, 'Bash', { command: 'npx vitest run sums' }, output)
+  const said = 'The output shows failures, and nobody can tell which ones they are.'
+  const failed = [
+    human('Mend the sums.'),
+    test('1', 'FAIL sums > counts\n\nCommand exited with code 1'),
+    assistant([{ type: 'text', text: said }, call('2', 'Read', { file_path: '/code/sums.ts' })]),
+    tool(result('2', 'Read', 'const sums = 1')),
+  ]
+  const edited = step(
+    '3',
+    'Edit',
+    { file_path: '/code/sums.ts', old_string: '1', new_string: '2' },
+    'ok',
+  )
+  expect(summaryOf(...failed)).toContain(said)
+  expect(summaryOf(...failed, edited, test('4', '1 passed'))).not.toContain(said)
+})
+
+test('tasks in a file that the human has long spoken past make room for what was found since', () => {
+  const plan = Array.from(
+    { length: 90 },
+    (_, at) => `- [ ] Write the rows of the next table into file${at}`,
+  ).join('\n')
+  const found = (at: number): Drafts => [
+    assistant(
+      `Table ${at} loses its row of sums since writer${at} closes before index${at} is read.`,
+    ),
+    human(`And table ${at + 1}?`),
+  ]
+  const tasksIn = (times: number): number =>
+    summaryOf(
+      human('Go on with the plan.'),
+      step('1', 'Read', { file_path: '/code/plan.md' }, `# Plan\n${plan}`),
+      assistant([{ type: 'text', text: 'So.' }]),
+      human('And table 0?'),
+      Array.from({ length: times }, (_, at) => found(at)),
+    ).match(/- \[ \] Write/g)?.length ?? 0
+  expect(tasksIn(1)).toBeGreaterThan(60)
+  expect(tasksIn(150)).toBeLessThan(30)
 })
 
 test('a long skill leaves the room to what was found, and its rules fill what that leaves', () => {

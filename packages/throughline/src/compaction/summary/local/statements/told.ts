@@ -47,8 +47,10 @@ export function statementsToTell(
   const silent = silentStatements(facts)
   const read = readStatements(facts.statements, count, { silent })
   const named = namedByHuman(facts)
+  const solved = solvedSpans(facts)
   // What the newest request replies to may still be needed to understand it.
   const replied = facts.requests.at(-2)?.seq ?? 0
+  const passed = facts.requests.at(-SPOKEN_PAST)?.seq ?? 0
   const positions = newestInOrder(facts.statements, silent, overtakenDocuments(facts))
   const beginOf = (position: number): number => (position === 0 ? 0 : read.ends.at(position - 1))
   const length = positions.reduce((sum, at) => sum + read.ends.at(at) - beginOf(at), 0)
@@ -65,12 +67,15 @@ export function statementsToTell(
     const frame = needsNoLabel(fact)
       ? read.frames.at(position)
       : frameOf(fact, labelOf(fact, facts), count)
-    const weight = weightOf(fact, named) * (holdsOn(fact) ? 1 : worth.ofTime(fact.seq))
+    const past = { isSpokenPast: fact.seq < passed }
+    const time = holdsOn(fact, past) ? 1 : worth.ofTime(fact.seq)
+    const weight = weightOf(fact, named, past) * time
     const units = worth.hasFocus ? unitsOf(fact.text) : undefined
     const isReplied = fact.seq < replied
     const first = next
     const end = read.ends.at(position)
     const loaded = isLoaded(fact, named) ? 1 : 0
+    const isSolved = solved.some(([from, to]) => from < fact.seq && fact.seq < to)
     const announces = onlyAnnounces(read.traits, from, end)
     for (let unit = from; unit < end; unit++) {
       const own = read.traits.at(unit)
@@ -91,7 +96,7 @@ export function statementsToTell(
       candidates.weight[next] =
         (own & traits.isLead) !== 0
           ? 0
-          : weight * weightOfUnit(own, fact, { focus, isReplied, announces })
+          : weight * weightOfUnit(own, fact, { focus, isReplied, announces, isSolved })
       candidates.from[next] = unit === 0 ? 0 : read.termEnds.at(unit - 1)
       candidates.to[next] = read.termEnds.at(unit)
       candidates.says[next] = read.says.at(unit)
@@ -115,6 +120,23 @@ export function statementsToTell(
   const numberOf = (term: string) => vocabulary.get(term)
   const termWorth = worthOfTerms(candidates, terms)
   return { facts, positions, firsts, candidates, signs, terms, numberOf, worth: termWorth }
+}
+
+/** A list of tasks that the human spoke past so often is no longer what is worked on. */
+const SPOKEN_PAST = 4
+
+/** How far behind a failure words may be about it, in entries. */
+const NEAR = 6
+
+/** From each failure that was solved to its success, as far as somebody speaks about it. */
+function solvedSpans({ errors }: Facts): [number, number][] {
+  const spans = new Map<string, [number, number]>()
+  for (const { seq, resolvedBy } of errors) {
+    if (resolvedBy === undefined) continue
+    const to = Math.min(seq + NEAR, resolvedBy)
+    spans.set(`${seq} ${to}`, [seq, to])
+  }
+  return [...spans.values()]
 }
 
 function onlyAnnounces(units: { at: (position: number) => number }, from: number, end: number) {

@@ -8,7 +8,11 @@ function unitWeight(
   text: string,
   source: StatementSource = 'remark',
   whole = text,
-  { isReplied = false, worked = true }: { isReplied?: boolean; worked?: boolean } = {},
+  {
+    isReplied = false,
+    worked = true,
+    isSolved = false,
+  }: { isReplied?: boolean; worked?: boolean; isSolved?: boolean } = {},
 ): number {
   const fact: StatementFact = { text: whole, seq: 1, source, ...(worked && { worked }) }
   return weightOfUnit(
@@ -17,7 +21,7 @@ function unitWeight(
       { isSpecific: new Vocabulary().read(text, () => {}), source },
     ),
     fact,
-    { focus: 1, isReplied, announces: false },
+    { focus: 1, isReplied, announces: false, isSolved },
   )
 }
 
@@ -67,17 +71,60 @@ test.each([
   'I’m patching both requests to ask for tag objects.',
   'I read the index: it is written twice.',
   'I run it and the lock fails.',
-  'Now the tests pass.',
+  'Now the parser reads it once.',
   'First the index must be rebuilt.',
   'I see now that nobody calls it.',
   'I see the lock is taken twice.',
-  'I have the tests of all three packages green.',
+  'I have confirmed that the writer is isolated.',
   'I understand the flow: the writer takes the lock, then the index does.',
   'Both pass. The lock is taken twice.',
   'Nothing the writer does is kept.',
   'Keeping the lock makes the writer slow.',
 ])('%j says something', (text) => {
   expect(unitWeight(text)).toBe(1)
+})
+
+test.each([
+  'All tests pass and lint is clean.',
+  'The working tree is clean.',
+  'Done and committed.',
+  'Pushed to origin.',
+  'The new paths are green in the test run.',
+  'The race run is still in its slow phase.',
+  'The build is still running.',
+  'I’ve pushed the changes and I’m monitoring the pipeline.',
+  'I have enough structure to start the design.',
+  'I’ve finished the discovery pass and I’m starting the edit.',
+  'I’ve verified the target locations exist.',
+  'Alle Tests sind grün.',
+  'Tous les tests passent.',
+  'Все тесты проходят.',
+  '所有测试都通过了。',
+])('how things stood when %j was said is told by what was run last', (text) => {
+  expect(unitWeight(text)).toBe(0)
+  expect(unitWeight(text, 'thought')).toBe(0)
+  // Who is answered by nobody yet may be told so.
+  expect(unitWeight(text, 'answer')).toBeGreaterThan(0)
+  expect(unitWeight(text, 'answer', text, { isReplied: true })).toBe(0)
+  expect(unitWeight(text, 'document')).toBeGreaterThan(0)
+})
+
+test.each(['The task involves reading the whole index.', 'The user wants the lock gone.'])(
+  '%j says only what was asked for, which stands in its own words',
+  (text) => {
+    expect([unitWeight(text), unitWeight(text, 'thought')]).toEqual([0, 0])
+    expect(unitWeight(text, 'answer')).toBe(1)
+  },
+)
+
+test('that something failed, and no more, is told until it passes', () => {
+  const text = 'The output shows a failure, and nobody can tell which.'
+  const why = 'The test fails because the index is empty.'
+  const weight = (text: string, isSolved: boolean) => unitWeight(text, 'remark', text, { isSolved })
+  expect(weight(text, false)).toBe(1)
+  expect(weight(text, true)).toBe(0)
+  expect(weight(why, true)).toBe(weight(why, false))
+  expect(weight('`TestSums` fails there.', true)).toBe(1)
 })
 
 test.each([
@@ -204,13 +251,16 @@ test('what instructions demand is worth more than what they explain', () => {
   expect(demand).toBeGreaterThan(unitWeight('The folder dist/ holds the build.', 'instructions'))
 })
 
-test('a document with open tasks says what is left to do, however old it is', () => {
+test('a document with open tasks says what is left to do, until the human has long spoken past it', () => {
   const document = (text: string): StatementFact => ({ text, seq: 1, source: 'document' })
   const tasks = document('# Phase 1\n- [ ] Write the parser.\n- [ ] Write its tests.')
   const prose = document('# Phase 1\nHow the parser works.')
   const named = (): boolean => false
   expect(weightOf(tasks, named)).toBeGreaterThan(weightOf(prose, named))
   expect([holdsOn(tasks), holdsOn(prose)]).toEqual([true, false])
+  const past = { isSpokenPast: true }
+  expect(weightOf(tasks, named, past)).toBe(weightOf(prose, named))
+  expect(holdsOn(tasks, past)).toBe(false)
 })
 
 test.each(['I am ', 'now ', 'look', '- [ ] a\n', ' '])(

@@ -5,7 +5,8 @@ import {
   isIntended,
   longestAnnouncement,
 } from '../../../../facts/statements/announced.ts'
-import { cheers, isLineOfCode, muses } from './musing.ts'
+import { cheers, isLineOfCode, muses, restates } from './musing.ts'
+import { isPassing } from './passing.ts'
 import type { Unit } from '../../../../facts/statements/units.ts'
 import type { StatementFact, StatementSource } from '../../../../facts/facts.ts'
 import type { Facts } from '../request.ts'
@@ -51,6 +52,10 @@ const DEMANDS =
 const CAUSE =
   /\b(?:root cause|turns out|turned out|culprit|(?:the|a|an) (?:(?:real|actual|only|main|likely|second|other|concrete) ){0,2}(?:problem|issue|bug|failure|cause|reason|mistake|gap|regression|race|fix|solution)(?: here| now)? (?:is|was|comes|came)\b|found (?:the|a|an|one|two|three) (?:\w+ ){0,2}(?:bug|issue|problem|cause|gap|mistake|regression)|(?:does|do|did|is|are|was|were|ca|wo)n['’]t (?:work|possible|compile|safe)|(?:does|do|did|can) ?not work|fail(?:s|ed)? (?:because|since|when|with)|broke(?:n)? (?:because|by|when))/i
 
+/** It says that something failed, and perhaps no more. */
+const FAILED =
+  /\b(?:fail(?:s|ed|ing|ures?)?|errors?|broken?|persists?|red|crash(?:es|ed)?|(?:does|do|did|is|are|was|ca|wo)n['’]t (?:compile|build|pass|run|work)|still (?:not|wrong))\b|(?<!\p{L})(?:schl(?:ägt|ug) fehl|fehlgeschlagen|falla(?:n|ron|do)?|falh(?:a|ou|am|aram)|échou\p{L}{0,4}|не (?:проходит|работает)|ошибк\p{L}{0,3}|lỗi)(?!\p{L})|失败|报错|エラー|失敗/iu
+
 /** It says that something is not so. */
 const NEGATION =
   /\b(?:not|no|none|never|nothing|without|cannot|fail(?:s|ed|ing)?|n[ãi]o|nicht|kein\w{0,2}|sin|sem|pas|aucune?|jamais|nie)\b|n['’]t\b|(?<!\p{L})(?:không|не|нет|без)(?!\p{L})|不|没|ない/iu
@@ -60,10 +65,14 @@ const OFFERS =
   /^\W{0,4}(?:(?:if|when) you (?:want|like|prefer|wish|agree|['’]d like|would like|need)\b|let me know\b|tell me\b|just say\b|say the word\b|feel free\b|happy to\b|I can (?:also )?[^.?]{1,160} if you\b|(?:want|wanna|would you like|do you want|should I|shall I|shall we|should we|ready (?:for|to)|(?:any|anything|something) (?:else|missing|you)|(?:does|do|is|are) (?:this|that|these|those|it|you|everything)|which (?:one|approach|option|of)|what (?:do you think|would you)|how would you|can you confirm|ok(?:ay)? to|sound good|looks? good|look right|make sense|proceed|anything)\b[^.!\n]{0,300}\?\W{0,4}$)/i
 
 /** How much a statement is worth by who made it, and what became of it. */
-export function weightOf(fact: StatementFact, named: (path: string) => boolean): number {
+export function weightOf(
+  fact: StatementFact,
+  named: (path: string) => boolean,
+  { isSpokenPast = false }: { isSpokenPast?: boolean } = {},
+): number {
   const own = WEIGHTS[fact.source]
   const isNamed = fact.source === 'document' && fact.about !== undefined && named(fact.about)
-  const tasks = fact.source === 'document' && isTaskList(fact.text)
+  const tasks = fact.source === 'document' && !isSpokenPast && isTaskList(fact.text)
   return (
     (tasks ? WEIGHT_OF_TASKS : isNamed ? WEIGHT_OF_NAMED : own) *
     (fact.disputedBy === undefined ? 1 : DISPUTED)
@@ -86,6 +95,9 @@ export const traits = {
   givesReason: 2048,
   isNegated: 4096,
   isStatus: 8192,
+  isPassing: 16_384,
+  isRestated: 32_768,
+  isFailure: 65_536,
 } as const
 
 /** @param isSpecific whether there is a name or a number among its terms. */
@@ -95,6 +107,7 @@ export function traitsOf(
 ): number {
   const thought = source === 'thought'
   const said = thought || isTurn(source)
+  const atWork = thought || source === 'remark'
   const reasons = givesReason(text)
   return (
     (isLead ? traits.isLead : 0) |
@@ -108,6 +121,9 @@ export function traitsOf(
     (reasons ? traits.givesReason : 0) |
     (NEGATION.test(text) ? traits.isNegated : 0) |
     (said && isDoing(text) ? traits.isDoing : 0) |
+    (said && isPassing(text) ? traits.isPassing : 0) |
+    (atWork && restates(text) ? traits.isRestated : 0) |
+    (atWork && !reasons && FAILED.test(text.slice(0, 300)) ? traits.isFailure : 0) |
     (isOffer(text) ? traits.isOffer : 0) |
     (isTask(text) ? traits.isTask : 0) |
     (said && CAUSE.test(text.slice(0, 600)) ? traits.isCause : 0)
@@ -131,14 +147,22 @@ export function weightOfUnit(
     focus,
     isReplied,
     announces,
+    isSolved = false,
   }: {
     focus: number
     isReplied: boolean
+    /** What failed when it was said has passed since. */
+    isSolved?: boolean
     /** Every sentence of its statement only says what is about to be done. */
     announces: boolean
   },
 ): number {
   if ((own & (traits.looksAt | traits.isMusing)) !== 0) return 0
+  if ((own & traits.isRestated) !== 0) return 0
+  // That something failed stands beside what made it pass.
+  if (isSolved && (own & traits.isFailure) !== 0 && (own & traits.isVague) !== 0) return 0
+  // What came since may have changed it; how things stand at the end, checks and commits tell.
+  if ((own & traits.isPassing) !== 0 && (isReplied || source !== 'answer')) return 0
   const settled = isReplied && isTurn(source) && (own & traits.isOffer) !== 0
   // What is being done says what was done where it changed something, and nothing elsewhere.
   const doing = (own & traits.isDoing) !== 0 && worked !== true
@@ -173,10 +197,14 @@ function isTurn(source: StatementSource): boolean {
 }
 
 /** What holds until something else replaces it, however long ago it was said. */
-export function holdsOn(fact: StatementFact): boolean {
+export function holdsOn(
+  fact: StatementFact,
+  { isSpokenPast = false }: { isSpokenPast?: boolean } = {},
+): boolean {
   const { source, carried, text } = fact
   const lasting = source === 'plan' || source === 'instructions'
-  return carried === true || lasting || (source === 'document' && isTaskList(text))
+  const tasks = source === 'document' && !isSpokenPast && isTaskList(text)
+  return carried === true || lasting || tasks
 }
 
 /**
