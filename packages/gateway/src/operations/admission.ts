@@ -40,8 +40,13 @@ export function createAdmission(config: () => TeamConfig, now: () => number): Ad
         return refusal(400, 'invalid_path', 'A path must not lead out of itself.')
       }
       const { limits, keys, onlyKnownKeys } = config()
-      const hash = keyHash(headers, search)
-      const policy = keys.find(({ sha256 }) => sha256 === hash)
+      const hashes = keyHashes(headers, search)
+      const policy = keys.find(({ sha256 }) => hashes.has(sha256))
+      // The provider chooses among several as it likes, and may not take the one that is known here.
+      if (hashes.size > 1 && (policy || onlyKnownKeys)) {
+        const message = 'This request carries several keys: send one, in one place.'
+        return refusal(400, 'several_keys', message)
+      }
       if (onlyKnownKeys && !policy) {
         return refusal(401, 'unknown_key', 'This gateway does not know the key of this request.')
       }
@@ -86,15 +91,16 @@ export function dayOf(now: number): string {
   return new Date(now).toISOString().slice(0, 10)
 }
 
-function keyHash(headers: IncomingHttpHeaders, search: string): string | undefined {
-  const given =
-    headers.authorization?.replace(/^bearer\s+/i, '') ??
-    headers['x-api-key'] ??
-    headers['x-goog-api-key'] ??
-    headers['api-key'] ??
-    new URLSearchParams(search).get('key') ??
-    undefined
-  return typeof given === 'string' ? createHash('sha256').update(given).digest('hex') : undefined
+/** The hashes of all keys that a request carries, wherever a provider may look for one. */
+function keyHashes(headers: IncomingHttpHeaders, search: string): ReadonlySet<string> {
+  const { authorization } = headers
+  const given = [
+    authorization?.replace(/^bearer\s+/i, ''),
+    ...['x-api-key', 'x-goog-api-key', 'api-key'].map((name) => headers[name]),
+    ...(search === '' ? [] : new URLSearchParams(search).getAll('key')),
+  ]
+  const keys = given.filter((key) => typeof key === 'string' && key !== '') as string[]
+  return new Set(keys.map((key) => createHash('sha256').update(key).digest('hex')))
 }
 
 /** Whether a path has a segment that leads upwards, however it is written. */

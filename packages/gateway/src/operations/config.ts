@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { ThroughlineError } from 'throughline'
+import { parseTokens } from 'throughline/engine'
 import { z } from 'zod'
 
 /** A configuration that cannot be used. */
@@ -18,7 +19,8 @@ export class GatewayConfigError extends ThroughlineError<'GATEWAY_CONFIG'> {
 const count = z.number().int().positive()
 
 // Addresses at which clouds give credentials to whoever asks from within.
-const metadata = /^(?:169\.254\.|\[?fd00:ec2:|metadata\.|100\.100\.100\.200)/i
+const metadata =
+  /^(?:169\.254\.|\[(?:::ffff:(?:0:)?a9fe:|fd00:ec2:|fe80:)|metadata\.|100\.100\.100\.200|168\.63\.129\.16)/i
 
 const baseUrl = z.url({ protocol: /^https?$/ }).refine(
   (text) => {
@@ -28,10 +30,21 @@ const baseUrl = z.url({ protocol: /^https?$/ }).refine(
   { error: 'must be the address of a provider, without a user and not a metadata service' },
 )
 
-const window = z.strictObject({
+const sizes = z.strictObject({
   context: count,
   input: count.optional(),
   output: count.optional(),
+})
+
+const form = 'must be 200000, "200k", or {"context": 200000}, at will with "input" and "output"'
+
+/** In tokens, as on the command line, or with the most of the input and of the answer. */
+const window = z.unknown().transform((value, context) => {
+  const tokens = typeof value === 'string' ? parseTokens(value) : value
+  const { data } = sizes.safeParse(typeof tokens === 'number' ? { context: tokens } : tokens)
+  if (data) return data
+  context.addIssue({ code: 'custom', message: form })
+  return z.NEVER
 })
 
 const key = z.strictObject({

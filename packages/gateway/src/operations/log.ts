@@ -17,15 +17,29 @@ type Fields = Readonly<Record<string, string | number | boolean | readonly strin
 export function createLog(
   level: 'debug' | 'info' | 'warn' | 'error' | 'silent',
   to?: DestinationStream,
+  now: () => number = Date.now,
 ): Log {
   const options = { level, base: { name: 'throughline-gateway' } }
   const log = to ? pino(options, to) : pino(options)
+  const said = new Map<string, { at: number; since: number }>()
   return {
     info: (fields, message) => log.info(fields, message),
     warn: (fields, message) => log.warn(fields, message),
-    problem: (problem, message) => log.error(described(problem), message),
+    problem(problem, message) {
+      const fields = described(problem)
+      const what = JSON.stringify([message, fields])
+      const before = said.get(what)
+      if (before && now() - before.at < pause) return void (before.since += 1)
+      if (said.size >= mostSaid) said.clear()
+      said.set(what, { at: now(), since: 0 })
+      log.error({ ...fields, ...(before?.since && { again: before.since }) }, message)
+    },
   }
 }
+
+// What goes wrong for every request is said once in this time, and how often it was since.
+const pause = 60_000
+const mostSaid = 100
 
 function described(problem: unknown): Fields {
   if (ThroughlineError.isInstance(problem)) {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { connect, createServer, type AddressInfo } from 'node:net'
+import { createServer as createHttpServer } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
@@ -185,6 +186,58 @@ describe('a gateway for a team', () => {
     expect((await ask(gateway, 1, 'sk-other')).status).toBe(200)
   })
 
+  it('counts what a request has that says no length, that is packed, or that asks for no answer', async () => {
+    const body = JSON.stringify({ ...requestAfter(3, 'a'), stream: false })
+    const { 'content-type': type, ...key } = streamed.headers
+    const inPieces = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode(body))
+        controller.close()
+      },
+    })
+    const other = createHttpServer((_, answer) => answer.end('{}')).listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    ends.push(async () => void other.close())
+    const openai = `http://127.0.0.1:${(other.address() as AddressInfo).port}/v1`
+    for (const [to, init] of [
+      [path, { body: inPieces, duplex: 'half' }],
+      [path, { body: gzipSync(body), headers: { ...key, 'content-encoding': 'gzip' } }],
+      ['/v1/embeddings', { body: JSON.stringify({ input: 'word '.repeat(100) }) }],
+    ] as [string, RequestInit][]) {
+      const keys = [{ ...budget.keys[0], tokensPerDay: to === path ? 1_000 : 100 }]
+      const { gateway } = await team({ keys, upstreams: { openai } })
+      const headers = { 'content-type': type, ...key, ...init.headers }
+      await (await fetch(gateway.url + to, { method: 'POST', ...init, headers })).text()
+      await expect.poll(() => admitted(gateway), { timeout: 20_000 }).toBe(429)
+    }
+  })
+
+  it('counts nothing for what the provider has refused', async () => {
+    const { gateway } = await team(budget, () => ({ refuses: 'rate-limit' }))
+    expect((await ask(gateway, 3)).status).toBe(429)
+    expect((await ask(gateway, 3)).headers.get('x-throughline-did')).toBe('nothing')
+    expect(await admitted(gateway)).not.toBe(429)
+  })
+
+  it('takes one key of a request, so that a limited one hides behind no other', async () => {
+    const { gateway } = await team({ ...budget, onlyKnownKeys: false })
+    const mine = { authorization: `Bearer ${secret}` }
+    const others: [string, Record<string, string>][] = [
+      ['', { ...mine, 'x-api-key': 'sk-other' }],
+      ['', { authorization: 'Bearer sk-other', 'x-api-key': secret }],
+      [`?key=sk-other&key=${secret}`, {}],
+    ]
+    for (const [search, headers] of others) {
+      const at = `${gateway.url}/v1/models${search}`
+      const answer = await fetch(at, { headers })
+      expect([answer.status, (await answer.json()).error.type]).toEqual([400, 'several_keys'])
+    }
+    const twice = await fetch(`${gateway.url}/v1/models`, {
+      headers: { ...mine, 'x-api-key': secret },
+    })
+    expect(twice.status).not.toBe(400)
+  })
+
   it('counts what an answer cost that its client broke off', async () => {
     const { gateway } = await team(budget, endless)
     const gone = new AbortController()
@@ -206,6 +259,38 @@ describe('a gateway for a team', () => {
     expect(await after.spend('mine', dayOf(Date.now()), 0)).toBeGreaterThan(100)
     await after.close()
     ends.splice(0)
+  })
+
+  it('says that sessions end with it where nobody has named a store', async () => {
+    const { lines } = await team()
+    expect(lines.filter((line) => line.includes('THROUGHLINE_STORE'))).toHaveLength(1)
+    const folder = mkdtempSync(join(tmpdir(), 'team-store-'))
+    expect((await team({ store: folder })).lines.join('')).not.toContain('THROUGHLINE_STORE')
+  })
+
+  it('says at once that its store cannot be used, and what to do', async () => {
+    const { lines, gateway } = await team({ store: 'postgres://nobody@127.0.0.1:1/x' })
+    await expect.poll(() => lines.join('')).toContain('the store cannot be used yet')
+    expect(lines.filter((line) => line.includes('ECONNREFUSED'))).toHaveLength(1)
+    expect((await fetch(`${gateway.url}/readyz`)).status).toBe(503)
+  })
+
+  it('puts what the command line says before its file, and leaves the rest as it is', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'team-')), 'gateway.json')
+    writeFileSync(file, JSON.stringify({ port: 1, sessions: { window: '16k', when: 'never' } }))
+    const lines: string[] = []
+    const config = { host: '127.0.0.1', port: 0, upstreams: {}, sessions: { when: 'before' } }
+    const one = await startTeamGateway({
+      configFile: file,
+      config,
+      env: {},
+      logTo: { write: (line) => void lines.push(line) },
+    })
+    ends.push(() => one.close())
+    expect(new URL(one.url).port).not.toBe('1')
+    writeFileSync(file, JSON.stringify({ sessions: { window: 0 } }))
+    one.reload()
+    expect(lines.join('')).toContain('the configuration stays as it was')
   })
 
   it('takes an empty variable for one that is not set', async () => {
@@ -338,6 +423,33 @@ describe('a configuration', () => {
       for (const at of ['port', 'upstreams.openai', 'keys.0.name', 'more']) {
         expect(String(error)).toContain(at)
       }
+    }
+  })
+
+  it('takes a window as the command line does, or with its parts, and says so', () => {
+    const windows = { a: 32_000, b: '32k', c: { context: 32_000, output: 1_000 } }
+    const { sessions } = teamConfig({ sessions: { window: '1m', windows } })
+    expect(sessions).toEqual({
+      window: { context: 1_000_000 },
+      windows: { a: { context: 32_000 }, b: { context: 32_000 }, c: windows.c },
+    })
+    for (const window of ['much', 0, -1, 1.5, { content: 5 }, [], null]) {
+      expect(() => teamConfig({ sessions: { window } })).toThrow(/sessions\.window: must be 200000/)
+    }
+  })
+
+  it('names no service that gives away credentials, however its address is written', () => {
+    for (const host of [
+      '169.254.169.254',
+      '2852039166',
+      '0xa9fea9fe',
+      '[::ffff:169.254.169.254]',
+      '[fd00:ec2::254]',
+      'metadata.google.internal',
+      '168.63.129.16',
+    ]) {
+      const upstreams = { openai: `http://${host}/v1` }
+      expect(() => teamConfig({ upstreams })).toThrow(GatewayConfigError)
     }
   })
 

@@ -10,6 +10,7 @@ import {
   teamConfig,
   type TeamConfig,
 } from './config.ts'
+import { checkPlace, isPostgres } from './store-place.ts'
 import { inSpan } from './traces.ts'
 import { openSeal, sealWith } from '../encryption/seal.ts'
 import { postgresGatewayStore } from '../postgres/postgres-gateway-store.ts'
@@ -52,6 +53,8 @@ export interface TeamGateway {
 interface Exchange {
   admitted: Admitted
   answered: Answered | undefined
+  /** How many bytes it has. */
+  bytes: number
 }
 
 // How many seconds a client waits where there may be room at any moment.
@@ -66,7 +69,7 @@ const day = 24 * hour
 export async function startTeamGateway(options: TeamOptions): Promise<TeamGateway> {
   const { env, now = Date.now } = options
   let config = readConfig(options)
-  const log = createLog(config.log, options.logTo)
+  const log = createLog(config.log, options.logTo, now)
   const metrics = createMetrics()
   const admission = createAdmission(() => config, now)
   const store = openStore(config, env)
@@ -99,7 +102,7 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
     const key = admitted.policy?.name ?? 'other'
     const begun = now()
     const end = metrics.begun()
-    const exchange: Exchange = { admitted, answered: undefined }
+    const exchange: Exchange = { admitted, answered: undefined, bytes: 0 }
     try {
       await inSpan('gateway.request', { 'http.request.method': method, 'url.path': path }, (tell) =>
         current.run(exchange, async () => {
@@ -117,16 +120,18 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
       const { did, session } = exchange.answered ?? {}
       const ms = now() - begun
       log.info({ method, path, status: outgoing.statusCode, key, did, session, ms }, 'answered')
-      if (admitted.policy) await spend(incoming, exchange)
+      if (admitted.policy) await spend(exchange, outgoing.statusCode)
     }
   }
 
   /** Counts what a key has spent: on Postgres, in all replicas together. */
-  async function spend(incoming: IncomingMessage, { admitted, answered }: Exchange): Promise<void> {
+  async function spend(exchange: Exchange, status: number): Promise<void> {
+    const { admitted, answered, bytes } = exchange
     const { policy } = admitted
-    if (!policy?.tokensPerDay || !answered) return
-    const { usage } = answered
-    const estimated = Math.ceil(Number(incoming.headers['content-length'] ?? 0) / bytesPerToken)
+    const usage = answered?.usage
+    // A refusal costs nothing, and what is only looked up has no body.
+    if (!policy?.tokensPerDay || (!usage && (status >= 400 || bytes === 0))) return
+    const estimated = Math.ceil(bytes / bytesPerToken)
     const tokens = usage ? usage.inputTokens + usage.outputTokens : estimated
     try {
       admission.spent(policy, await store.spend(policy.name, dayOf(now()), tokens))
@@ -167,6 +172,10 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
     mayAsk: (model) => allows(current.getStore()?.admitted, model),
     onProblem,
     onEvent: (_, event) => metrics.event(event),
+    onBody(bytes) {
+      const exchange = current.getStore()
+      if (exchange) exchange.bytes = bytes
+    },
     onAnswered(answered) {
       metrics.answered(answered)
       const exchange = current.getStore()
@@ -185,8 +194,12 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
   }
   const cleaning = setInterval(() => void deleteUnused(), hour)
   cleaning.unref()
-  void deleteUnused()
   log.info({ url: gateway.url }, 'serving')
+  if (config.store === undefined) log.warn({}, inMemory)
+  void store.ping().then(deleteUnused, (problem: unknown) => {
+    metrics.problem(problem)
+    log.problem(problem, 'the store cannot be used yet, and long requests go out as they came')
+  })
 
   return {
     url: gateway.url,
@@ -211,6 +224,9 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
   }
 }
 
+const inMemory =
+  'sessions are kept in memory and end with this process: name a store in THROUGHLINE_STORE'
+
 // As providers count, on average; what they say themselves is used where it is known.
 const bytesPerToken = 4
 
@@ -221,7 +237,10 @@ function allows(admitted: Admitted | undefined, model: string | undefined): bool
 
 function readConfig({ configFile, config, env }: TeamOptions): TeamConfig {
   const read = configFile === undefined ? teamConfig(config ?? {}) : readTeamConfig(configFile)
-  const over = configFile === undefined ? {} : config
+  const over = configFile === undefined ? {} : { ...config }
+  for (const name of ['upstreams', 'sessions'] as const) {
+    if (over[name]) over[name] = { ...read[name], ...over[name] }
+  }
   // Empty where a compose file passes on what nobody has set.
   const store = env['THROUGHLINE_STORE'] || undefined
   return { ...read, ...(store !== undefined && { store }), ...over } as TeamConfig
@@ -232,6 +251,7 @@ function openStore(
   env: TeamOptions['env'],
 ): GatewayStore {
   const keys = encryptionKeys(env)
+  if (place !== undefined) checkPlace(place)
   if (place !== undefined && isPostgres(place)) {
     return postgresGatewayStore({
       url: place,
@@ -246,10 +266,6 @@ function openStore(
     ])
   }
   return sqliteGatewayStore({ folder: place ?? ':memory:' })
-}
-
-export function isPostgres(place: string): boolean {
-  return /^postgres(?:ql)?:\/\//.test(place)
 }
 
 function replace(held: Record<string, unknown>, by: Readonly<Record<string, unknown>>): void {

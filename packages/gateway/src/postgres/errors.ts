@@ -1,4 +1,5 @@
 import { ThroughlineError } from 'throughline'
+import { adviceFor } from './reasons.ts'
 
 /** Why Postgres didn't do what it was asked to. */
 export type PostgresFailure = 'unreachable' | 'slow' | 'full' | 'newer' | 'failed'
@@ -20,7 +21,7 @@ export class PostgresError extends ThroughlineError<'POSTGRES'> {
     problem: string
     cause?: unknown
   }) {
-    super(PostgresError.code, `${messages[failure]} (${problem})`, { cause })
+    super(PostgresError.code, `${adviceFor(problem) ?? messages[failure]} (${problem})`, { cause })
     this.failure = failure
     this.problem = problem
   }
@@ -31,7 +32,7 @@ const messages: Readonly<Record<PostgresFailure, string>> = {
   slow: 'Postgres did not answer in time: look for locks, a full disk or too few connections.',
   full: 'The disk of Postgres is full: make room. What was stored is still there.',
   newer: 'A newer version has prepared this database: run that version, or another database.',
-  failed: 'Postgres refused a statement.',
+  failed: 'Postgres refused a statement: its own log says why.',
 }
 
 /** What a driver's error means. */

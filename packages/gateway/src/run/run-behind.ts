@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { constants, homedir, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { checkFolder } from '../operations/store-place.ts'
 import { clientOf } from './clients.ts'
 import { createTally, type Tally } from './tally.ts'
 import { sqliteGatewayStore } from '../store/sqlite-gateway-store.ts'
@@ -37,6 +38,7 @@ export interface RunOptions {
  */
 export async function runBehind(options: RunOptions): Promise<number> {
   const { command, env, folder, say, isQuiet } = options
+  checkFolder(folder)
   const client = clientOf(command)
   const store = sqliteGatewayStore({ folder })
   const own = await mkdtemp(join(tmpdir(), 'throughline-run-'))

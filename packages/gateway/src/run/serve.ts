@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { createTally } from './tally.ts'
-import { isPostgres, startTeamGateway } from '../operations/serve-team.ts'
+import { checkPlace, isPostgres } from '../operations/store-place.ts'
+import { startTeamGateway } from '../operations/serve-team.ts'
 import { sqliteGatewayStore } from '../store/sqlite-gateway-store.ts'
 import { startGateway } from '../server/gateway.ts'
 import type { ReportPage } from '../server/session-api.ts'
@@ -16,6 +17,8 @@ export interface ServeOptions {
   folder: string
   /** A file of configuration for a team. */
   configFile?: string
+  /** What stands before that file: what was asked for on the command line. */
+  given?: Readonly<Record<string, unknown>>
   settings: SessionSettings
   /** Makes the page to which answers link. */
   reportPage?: ReportPage
@@ -27,6 +30,7 @@ export interface ServeOptions {
 /** Serves until the signal comes. */
 export async function serve(options: ServeOptions): Promise<void> {
   const { host, port, upstreams, folder, settings, say, signal } = options
+  checkPlace(folder)
   collectSeldom()
   if (options.configFile !== undefined || isPostgres(folder)) return serveTeam(options)
   const store = sqliteGatewayStore({ folder })
@@ -68,13 +72,13 @@ function collectSeldom(): void {
 
 /** One replica of a team’s gateway: it logs to stdout, and reads its configuration anew at SIGHUP. */
 async function serveTeam(options: ServeOptions): Promise<void> {
-  const { host, port, upstreams, folder, settings, configFile, say, signal } = options
+  const { host, port, upstreams, folder, settings, configFile, given = {}, say, signal } = options
   const gateway = await startTeamGateway({
     env: process.env,
     reportPage: options.reportPage,
     ...(configFile === undefined
       ? { config: { host, port, upstreams, store: folder, sessions: settings } }
-      : { configFile, ...(isPostgres(folder) && { config: { store: folder } }) }),
+      : { configFile, config: given }),
   })
   const reload = (): void => gateway.reload()
   const told = new AbortController()

@@ -38,6 +38,8 @@ export interface Serving extends Following {
   bodyLimit: number
   /** Told of every request for an answer, when it has been answered. */
   onAnswered: (answered: Answered) => void
+  /** Told how many bytes a request has, packed no more, before it goes to its provider. */
+  onBody: (bytes: number) => void
   /** Whether the request at hand may ask for this model; `undefined` where none can be read. */
   mayAsk: (model: string | undefined) => boolean
 }
@@ -116,6 +118,7 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
   const body = asked && came && (await decodedBody(came, encoding, bodyLimit))
   const forbidden = (): void =>
     sayError(outgoing, 403, { type: 'model_not_allowed', message: 'This key may not ask for it.' })
+  if (came) serving.onBody((body ?? came).length)
   if (!asked || !body) {
     if (method !== 'GET' && !serving.mayAsk(undefined)) return forbidden()
     return passOn(outgoing, await send(came, passed))

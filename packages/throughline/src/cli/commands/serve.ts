@@ -35,7 +35,7 @@ export const serveCommand: Command = {
     {
       name: 'team-config',
       value: 'FILE',
-      help: 'Serve a team with the settings in this JSON file: limits, keys, retention, routes. It is read again at SIGHUP. See docs/gateway-team.md.',
+      help: 'Serve a team with the settings in this JSON file: limits, keys, retention, routes. It is read again at SIGHUP. The other options stand before it. See docs/gateway-team.md.',
     },
     ...gatewayOptions,
   ],
@@ -71,6 +71,14 @@ async function runServe(parsed: ParsedArguments, io: Io): Promise<number> {
   )
   const settings = settingsOf('serve', parsed)
   const configFile = values.get('team-config')
+  const store = values.get('store')
+  const given = {
+    ...(values.has('host') && { host: values.get('host') }),
+    ...(values.has('port') && { port }),
+    ...(store !== undefined && { store: gatewayFolder(parsed, io) }),
+    upstreams,
+    sessions: settings,
+  }
   const { serve } = await loadGateway('serve')
   await serve({
     host: values.get('host') ?? '127.0.0.1',
@@ -79,7 +87,7 @@ async function runServe(parsed: ParsedArguments, io: Io): Promise<number> {
     folder: gatewayFolder(parsed, io),
     settings,
     reportPage: sessionPage(settings),
-    ...(configFile !== undefined && { configFile: pathFrom(io.cwd, configFile) }),
+    ...(configFile !== undefined && { configFile: pathFrom(io.cwd, configFile), given }),
     say: (text) => io.stderr.write(text),
     signal: io.signal,
   })

@@ -12,8 +12,8 @@ import type { OptionSpec, ParsedArguments } from '../command.ts'
 export const gatewayOptions: readonly OptionSpec[] = [
   {
     name: 'store',
-    value: 'DIR',
-    help: 'The folder in which its sessions are kept. Default: gateway in the user’s data folder.',
+    value: 'PLACE',
+    help: 'Where its sessions are kept: a folder, or postgres://user:password@host/database. Default: gateway in the user’s data folder.',
   },
   {
     name: 'window',
@@ -64,7 +64,8 @@ export function settingsOf(command: string, { values }: ParsedArguments): Gatewa
 /** Where the gateway keeps its sessions. */
 export function gatewayFolder({ values }: ParsedArguments, { env, cwd }: Io): string {
   const asked = values.get('store')
-  if (asked !== undefined && /^postgres(?:ql)?:\/\//.test(asked)) return asked
+  // One letter is a drive.
+  if (asked !== undefined && /^[a-z][a-z0-9+.-]+:\//i.test(asked)) return asked
   if (asked !== undefined) return pathFrom(cwd, asked)
   const data = env['XDG_DATA_HOME'] ?? join(env['HOME'] ?? homedir(), '.local', 'share')
   return join(data, 'throughline', 'gateway')
@@ -89,6 +90,7 @@ export interface GatewayPackage {
     upstreams: Readonly<Record<string, string>>
     folder: string
     configFile?: string
+    given?: Readonly<Record<string, unknown>>
     settings: GatewaySettings
     reportPage: SessionPage
     say: (text: string) => Promise<void>
