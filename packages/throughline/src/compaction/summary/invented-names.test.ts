@@ -63,8 +63,8 @@ describe('a path', () => {
     'of an import: `packages/agent/src/slash-commands.ts`, `packages/agent/src/models.ts`.',
     'of a name that many directories have: `packages/agent/package.json`.',
     'of a command on Windows: `scripts/Watch-CI.ps1`.',
-    'that is prose: Tests/tooling, the scenario 5/caveat.',
-  ])('is not marked that the session held, but not together, %s', (text) => {
+    'that is prose: Tests/tooling, the scenario 5/caveat, TEST/UTF8, non-URLs.',
+  ])('is not marked that the session held, but not together, or %s', (text) => {
     expect(told(text)).toBe(text)
   })
 

@@ -45,6 +45,7 @@ function markUnseen(text: string, { facts, log, named }: Session & { named: Set<
     name: (source, start, end, kind) => {
       if (kind === 'ticket') return
       const name = source.slice(start, end)
+      if (acronym.test(name)) return
       if (named.has(name)) return
       named.add(name)
       if (
@@ -91,12 +92,16 @@ function isComposed(name: string, facts: Facts, log: Chronological): boolean {
   )
 }
 
-/** `Tests/tooling`, where there is no directory `Tests`. */
+/** `Tests/tooling` or `C0/DEL/C1`, where there is no directory `Tests`. */
 function isProse([first = '', ...others]: readonly string[], { files }: Facts): boolean {
-  const isLabel = /^\p{Lu}\p{Ll}+$/u.test(first) && others.every((word) => plainWord.test(word))
+  const isLabel =
+    /^(?:\p{Lu}\p{Ll}+|[A-Z][A-Z0-9]{1,9})$/u.test(first) &&
+    others.every((word) => plainWord.test(word) || /^[A-Z][A-Z0-9]{1,9}$/.test(word))
   return isLabel && ![...files.keys()].some((path) => `/${path}`.includes(`/${first}/`))
 }
 
+/** `URLs`, `non-JSON`: words of a language, not of the code. */
+const acronym = /^(?:\p{Ll}{2,5}-)?\p{Lu}{2,6}s?$/u
 const ordinal = /^\d{1,3}$/
 const plainWord = /^\p{L}[\p{L}-]{0,40}$/u
 const fileName = /^[\w-]{1,60}\.[a-z]{1,5}$/

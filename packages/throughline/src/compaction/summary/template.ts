@@ -25,7 +25,7 @@ export const defaultTemplate: Template = {
     {
       heading: 'Instructions',
       guide:
-        'A list of the rules, constraints and preferences that the user has stated: style, naming, forbidden approaches. In the user’s words.',
+        'A list of the rules, constraints and preferences that the user has stated: style, naming, forbidden approaches. In the user’s words, in quotation marks; then what files such as AGENTS.md demand, named as theirs.',
     },
     {
       heading: 'Discoveries',
@@ -35,7 +35,7 @@ export const defaultTemplate: Template = {
     {
       heading: 'Accomplished',
       guide:
-        'What was done, in chronological order: files created, edited, renamed or deleted and why, commands and their outcome, decisions and their reasons; then what is still open.',
+        'What was done, in chronological order: files created, edited, renamed or deleted and why, commands and their outcome, decisions and their reasons; then what is still open, and the very next step.',
     },
     {
       heading: 'Relevant files',

@@ -21,8 +21,10 @@ export function conversationBlock(texts: readonly string[]): string {
  */
 export function stepTexts(messages: readonly Message[]): string[] {
   const steps: string[][] = []
+  let numbers: ReadonlyMap<string, number> = new Map()
   for (const message of messages) {
-    const said = partsOf(message).flatMap((part) => partText(part, message.role))
+    if (message.role === 'assistant') numbers = callNumbers(message)
+    const said = partsOf(message).flatMap((part) => partText(part, message.role, numbers))
     const step = steps.at(-1)
     if (message.role === 'tool' && step) step.push(...said)
     else steps.push(said)
@@ -30,14 +32,36 @@ export function stepTexts(messages: readonly Message[]): string[] {
   return steps.filter((said) => said.length > 0).map((said) => said.join('\n\n'))
 }
 
-function partText(part: Part, role: Message['role']): string[] {
+/** Where several calls were made at once, their results may come in another order. */
+function callNumbers(message: Message): ReadonlyMap<string, number> {
+  const calls = partsOf(message).filter((part) => part.type === 'tool-call')
+  if (calls.length < 2) return new Map()
+  return new Map(calls.map(({ toolCallId }, at) => [toolCallId, at + 1]))
+}
+
+function partText(
+  part: Part,
+  role: Message['role'],
+  numbers: ReadonlyMap<string, number>,
+): string[] {
+  const numbered = (id: string): string => (numbers.has(id) ? ` ${numbers.get(id)}` : '')
   switch (part.type) {
     case 'text':
       return part.text === '' ? [] : [said(`[${role}]`, part.text)]
     case 'tool-call':
-      return [said(`[call of ${oneLine(part.toolName)}]`, JSON.stringify(part.input) ?? '')]
+      return [
+        said(
+          `[call${numbered(part.toolCallId)} of ${oneLine(part.toolName)}]`,
+          JSON.stringify(part.input) ?? '',
+        ),
+      ]
     case 'tool-result':
-      return [said(`[result of ${oneLine(part.toolName)}]`, outputText(part.output))]
+      return [
+        said(
+          `[result${numbered(part.toolCallId)} of ${oneLine(part.toolName)}]`,
+          outputText(part.output),
+        ),
+      ]
     default:
       return []
   }
@@ -58,5 +82,8 @@ export function escapeTags(text: string): string {
 
 /** A line of an output that looks like the beginning of another speaker's text is escaped. */
 function escapeMarks(text: string): string {
-  return text.replace(/^\[(?=(?:user|assistant|system|tool|call of|result of)\b)/gim, '\\[')
+  return text.replace(
+    /^\[(?=(?:user|assistant|system|tool|(?:call|result)(?: \d{1,4})? of)\b)/gim,
+    '\\[',
+  )
 }

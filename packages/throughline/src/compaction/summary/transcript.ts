@@ -9,7 +9,7 @@ import { renderContext } from '../render/render.ts'
 import { summaryAsUser } from '../render/summary-block.ts'
 import { estimatedTokens } from '../../tokens/units.ts'
 import type { ContextItem } from '../../log/context/context-item.ts'
-import type { Replacement } from '../../log/entry.ts'
+import type { Origin, Replacement } from '../../log/entry.ts'
 import type { Message } from '../../log/message.ts'
 import type { Unit } from '../../log/steps.ts'
 import type { Counter } from '../../tokens/counter.ts'
@@ -71,5 +71,15 @@ function withReplacements(item: ContextItem, clipped: readonly Replacement[]): C
   const refs = new Set(clipped.map(({ ref }) => ref))
   const own = [...keptReplacements(item).filter(({ ref }) => !refs.has(ref)), ...clipped]
   const message = own.length > 0 ? replaceParts(item.message, own) : item.message
-  return { ...item, message, kept: 'bare' }
+  return { ...item, message: asWritten(message, item.origin), kept: 'bare' }
+}
+
+/** What stands before what a program wrote in the place of the user: a reminder, the output of a command. */
+export const programMark = 'Written by a program, not by the user:'
+
+function asWritten(message: Message, origin: Origin): Message {
+  if (origin !== 'harness' || message.role !== 'user') return message
+  const { content } = message
+  if (typeof content === 'string') return { ...message, content: `${programMark}\n${content}` }
+  return { ...message, content: [{ type: 'text', text: programMark }, ...content] }
 }

@@ -3,7 +3,7 @@ import { coreHeadings } from '../../../facts/sections.ts'
 import { openSession, type Session } from '../../../session/session.ts'
 import { memoryStore } from '../../../stores/memory.ts'
 import { human, step } from '../../../testing/generate/build.ts'
-import { keptMark } from './summarize-with-model.ts'
+import { keptMark } from './kept-messages.ts'
 import { updateParagraph } from '../instruction.ts'
 import type { SummaryAnswer, SummaryCall, SummaryRequest } from './summarizer.ts'
 
@@ -206,8 +206,8 @@ describe('asking a model for a summary', () => {
     const { session: own, asked } = await session(() => ({ text: long }))
     const report = await own.compact()
     expect(report).toMatchObject({ rung: 'model', attempts: [{ problems: [] }] })
-    const [, tokens, words] =
-      /may hold (\d+) tokens: about (\d+) words/.exec(asked[0]?.instruction ?? '') ?? []
+    const [, words, tokens] =
+      /about (\d+) words \((\d+) tokens\)/.exec(asked[0]?.instruction ?? '') ?? []
     expect(Number(words)).toBeLessThan(Number(tokens) / 2)
     const summary = own.context().checkpoint?.summary ?? ''
     expect(summary).toContain('- One more finding.')

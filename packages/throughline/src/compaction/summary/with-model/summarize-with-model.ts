@@ -6,7 +6,7 @@ import { summaryProblems } from '../check.ts'
 import { summaryInstruction } from '../instruction.ts'
 import { backgroundLines } from '../../../facts/background/told-background.ts'
 import { repairSummary, shareOfBackground } from '../repair.ts'
-import { assistantText, messageText } from '../../../log/message.ts'
+import { assistantText } from '../../../log/message.ts'
 import { fallenOut } from './fallen-out.ts'
 import { isOfAnotherSession } from '../invented-names.ts'
 import { longestRequest, requestLines, ruleLines } from '../human-lines.ts'
@@ -29,7 +29,7 @@ import {
   toEstimated,
   toModel,
 } from '../../../tokens/units.ts'
-import { clipText } from '../../clip/clip.ts'
+import { withKeptMessages } from './kept-messages.ts'
 import type { Counter } from '../../../tokens/counter.ts'
 import type { EstimatedTokens } from '../../../tokens/units.ts'
 import type { Spending, Usage } from '../../../log/entry.ts'
@@ -41,31 +41,6 @@ import type { Attempt, Rung } from '../../report.ts'
 import type { Facts } from '../../../facts/facts.ts'
 import type { LiveRequest, Summarizer, SummaryAnswer, SummaryCall } from './summarizer.ts'
 import type { Template } from '../template.ts'
-import type { Message } from '../../../log/message.ts'
-
-/** What stands before such a message. */
-export const keptMark = 'Kept word for word behind your summary, so it need not be repeated:'
-
-// A longer one is told by its beginning and its end.
-const most = estimatedTokens(500)
-
-/**
- * The human's messages that stay in the context, marked as kept: whoever summarizes the head must
- * know what the work is about now.
- */
-function keptMessages(
-  units: readonly Unit[],
-  { head, counter }: { head: readonly Unit[]; counter: Counter },
-): Message[] {
-  const summarized = new Set(head)
-  return units.flatMap((unit): Message[] => {
-    if (unit.type !== 'human' || summarized.has(unit)) return []
-    const words = messageText(unit.message).trim()
-    if (words === '') return []
-    const text = clipText(words, { budget: most, count: counter.text, note: '…' })
-    return [{ role: 'user', content: `${keptMark}\n${text}` }]
-  })
-}
 
 /** The outcome of the attempts with a model. */
 export interface ModelSummary {
@@ -179,15 +154,14 @@ async function attempt(
   try {
     const request = summarizer.summarize(
       {
-        head: wellFormed([
-          ...policy.transcript({
-            head,
+        head: wellFormed(
+          policy.transcript({
+            head: withKeptMessages(head, { units: input.units, summarized: cut.head, counter }),
             units: input.units,
             protectedTools: policy.protectedTools,
             counter,
           }),
-          ...keptMessages(input.units, { head: cut.head, counter }),
-        ]),
+        ),
         through: cut.through,
         previous,
         template,
