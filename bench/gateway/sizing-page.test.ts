@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { goalsOf, type GatewayFigures } from './figures.ts'
-import { needsOf, sizingPage } from './sizing-page.ts'
+import { needsOf } from './needs.ts'
+import { sizingPage } from './sizing-page.ts'
 
 const docs = new URL('../../docs/', import.meta.url)
 const read = (name: string): string => readFileSync(new URL(name, docs), 'utf8')

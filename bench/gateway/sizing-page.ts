@@ -1,59 +1,8 @@
 import { goalsOf, type GatewayFigures } from './figures.ts'
 import { printSpread } from '../speed/spread.ts'
+import { connectionsEach, needsOf, usualFleet } from './needs.ts'
+import { count, digits, megabytes, percent, table } from './page-tables.ts'
 import type { Latency } from './latency.ts'
-
-/** What a fleet does: what `docs/gateway-sizing.md` is computed for. */
-export interface Fleet {
-  agents: number
-  /** Seconds from one request of an agent to its next, and how much of it an answer streams. */
-  every: number
-  streams: number
-  /** The share of a processor that is planned to be busy. */
-  busy: number
-}
-
-/** What it needs. */
-export interface Needs {
-  requestsPerSecond: number
-  streamsAtOnce: number
-  /** Processors for requests, and for streams. */
-  processors: { requests: number; streams: number }
-  replicas: number
-  /** Bytes of each replica. */
-  memory: number
-  statementsPerSecond: number
-  connections: number
-}
-
-const usualFleet: Fleet = { agents: 10_000, every: 30, streams: 20, busy: 0.6 }
-const connectionsEach = 10
-
-/** Computed from measured figures alone. */
-export function needsOf(figures: GatewayFigures, fleet: Fleet): Needs {
-  const { agents, every, streams, busy } = fleet
-  const requestsPerSecond = agents / every
-  const streamsAtOnce = (agents * streams) / every
-  const shared = figures.replicas.find(({ spread }) => spread === 'by request')
-  // On Postgres, and with each request at another replica: the dearer of two ways.
-  const perRequest = shared?.cpuPerRequest ?? Number.NaN
-  const measured = figures.streams
-  const perStream = measured.programs.gateway.cpu / measured.atOnce
-  const processors = {
-    requests: (requestsPerSecond * perRequest) / 1_000,
-    streams: streamsAtOnce * perStream,
-  }
-  const replicas = Math.ceil((processors.requests + processors.streams) / busy)
-  const base = figures.memory.rss.at(-1) ?? Number.NaN
-  return {
-    requestsPerSecond,
-    streamsAtOnce,
-    processors,
-    replicas,
-    memory: base + (measured.programs.gateway.memory * streamsAtOnce) / replicas,
-    statementsPerSecond: requestsPerSecond * (shared?.statements ?? Number.NaN),
-    connections: replicas * connectionsEach,
-  }
-}
 
 /** The page: what was measured, whether it was enough, and what a fleet needs. */
 export function sizingPage(figures: GatewayFigures): string {
@@ -274,39 +223,12 @@ function runsOf(measured: GatewayFigures['measured']): string {
   return [...runs].map(([run, parts]) => `${parts.join(', ')} by ${run}`).join('; ')
 }
 
-/** A table with its columns under each other, as the formatter has them. */
-function table(head: readonly string[], rows: readonly string[][]): string[] {
-  const widths = head.map((name, column) =>
-    Math.max(3, name.length, ...rows.map((cells) => (cells[column] ?? '').length)),
-  )
-  const line = (cells: readonly string[]): string =>
-    `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width)).join(' | ')} |`
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)]
-}
-
-function digits(value: number): string {
-  return value >= 100 ? count(Math.round(value)) : String(Number(value.toPrecision(2)))
-}
-
-function count(value: number): string {
-  return value.toLocaleString('en')
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(0)}%`
-}
-
-function megabytes(bytes: number | undefined): string {
-  return count(Math.round((bytes ?? Number.NaN) / 1_000_000))
-}
-
 const kindNames: Readonly<Record<string, string>> = {
   nothing: 'goes out as it came',
   kept: 'stands under a checkpoint',
   compacted: 'is compacted, or comes next',
 }
 
-/** What the gateway adds to each kind of request. */
 /** What a long session costs everyone else. */
 function stallOf(stall: GatewayFigures['stall']): string[] {
   if (!stall) return []
@@ -329,6 +251,7 @@ function stallOf(stall: GatewayFigures['stall']): string[] {
   ]
 }
 
+/** What the gateway adds to each kind of request. */
 function kindsOf(latency: readonly Latency[]): string[] {
   const rows = latency.flatMap(({ name, kinds = {} }) =>
     Object.entries(kinds).map(([kind, { count: many, p50, p99 }]) => [

@@ -1,27 +1,12 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { memoryGatewayStore } from '../store/memory-gateway-store.ts'
 import { requestOf } from '../server/model-request.ts'
-import { Sessions } from './sessions.ts'
+import { replicas } from '../testing/replicas.ts'
+import type { Sessions } from './sessions.ts'
 import { wireFor } from '../wires/wires.ts'
-import type { GatewayStore } from '../store/gateway-store.ts'
 import type { Turn } from './turn.ts'
 
-const open: Sessions[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((each) => each.close()))
-})
-
-function replica(store: GatewayStore): Sessions {
-  const sessions = new Sessions({
-    store,
-    upstream: { send: () => Promise.reject(new TypeError('Not asked.')), close: async () => {} },
-    settings: () => ({ window: { context: 16_000 }, summaryModel: false }),
-    now: () => 1,
-    writesBehind: 2 ** 31 - 1,
-  })
-  open.push(sessions)
-  return sessions
-}
+const replica = replicas({ window: 16_000, isStill: true })
 
 /** An agent whose calls have no ids, as Gemini's API makes them. */
 function contentsAfter(steps: number): object[] {

@@ -1,30 +1,15 @@
 import fc from 'fast-check'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { drawnId, wireAgents, type WireAgent } from '../testing/agents.ts'
 import { memoryGatewayStore } from '../store/memory-gateway-store.ts'
 import { requestOf } from '../server/model-request.ts'
-import { Sessions } from './sessions.ts'
+import { replicas } from '../testing/replicas.ts'
+import type { Sessions } from './sessions.ts'
 import { wireFor } from '../wires/wires.ts'
 import type { Fields } from '../body/json.ts'
-import type { GatewayStore } from '../store/gateway-store.ts'
 import type { Turn } from './turn.ts'
 
-const open: Sessions[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((each) => each.close()))
-})
-
-function replica(store: GatewayStore): Sessions {
-  const sessions = new Sessions({
-    store,
-    upstream: { send: () => Promise.reject(new TypeError('Not asked.')), close: async () => {} },
-    settings: () => ({ window: { context: 24_000 }, summaryModel: false }),
-    now: () => 1,
-    writesBehind: 2 ** 31 - 1,
-  })
-  open.push(sessions)
-  return sessions
-}
+const replica = replicas({ window: 24_000, isStill: true })
 
 /** One request: which steps its agent has made, and what is another one in its bytes. */
 interface Asked {

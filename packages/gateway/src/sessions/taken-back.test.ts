@@ -1,27 +1,15 @@
 import { openSession, type Usage } from 'throughline'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { drawnId, wireAgents, type WireAgent } from '../testing/agents.ts'
 import { memoryGatewayStore } from '../store/memory-gateway-store.ts'
 import { requestOf, type ModelRequest } from '../server/model-request.ts'
-import { Sessions } from './sessions.ts'
+import { replicas } from '../testing/replicas.ts'
+import type { Sessions } from './sessions.ts'
 import { wireFor } from '../wires/wires.ts'
 import type { Turn } from './turn.ts'
 import type { GatewayStore, HeardAnswer } from '../store/gateway-store.ts'
 
-const open: Sessions[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((each) => each.close()))
-})
-
-function replica(store: GatewayStore): Sessions {
-  const sessions = new Sessions({
-    store,
-    upstream: { send: () => Promise.reject(new TypeError('Not asked.')), close: async () => {} },
-    settings: () => ({ window: { context: 16_000 }, summaryModel: false }),
-  })
-  open.push(sessions)
-  return sessions
-}
+const replica = replicas({ window: 16_000 })
 
 /** A store that hands over what was heard, as several replicas need it. */
 function sharedStore(): GatewayStore {
