@@ -60,15 +60,16 @@ async function beginning(chunks: AsyncIterator<Buffer>, wire: Wire): Promise<Beg
       if (come.done === true) return { first, rest: undefined }
       first.push(come.value)
       length += come.value.length
-      const events = reader.read(come.value)
-      for (const event of events) {
+      let isEvent = false
+      for (const event of reader.read(come.value)) {
+        isEvent = true
         const meant = wire.event(event)
         if (meant.is === 'beginning') continue
         const isRefused = meant.is === 'failure' && overflowOf(meant.error) !== undefined
         return { first, rest: chunks, ...(isRefused && { error: meant.error }) }
       }
       // What is no event of the API is not held back.
-      if (events.length === 0 && !reader.isInside()) return { first, rest: chunks }
+      if (!isEvent && !reader.isInside()) return { first, rest: chunks }
     }
     return { first, rest: chunks }
   } finally {

@@ -2,8 +2,8 @@ import { fieldsOf, type Fields } from '../body/json.ts'
 
 /** Reads the events of an answer out of its bytes as they come. */
 export interface EventReader {
-  /** The events that these bytes complete. */
-  read: (chunk: Buffer) => Fields[]
+  /** The events that these bytes complete; each is read when it is asked for. */
+  read: (chunk: Buffer) => Iterable<Fields>
   /** Whether what has come ends inside of an event. */
   isInside: () => boolean
   /** The event that a body without an end mark holds. */
@@ -30,18 +30,20 @@ export function eventReader(
     isTooLong ||= open === '' && text !== ''
   }
 
+  function* completed(): Generator<Fields> {
+    for (;;) {
+      const end = /\r?\n\r?\n/.exec(open)
+      if (!end) return
+      const event = open.slice(0, end.index)
+      open = open.slice(end.index + end[0].length)
+      if (isWanted(event)) yield* parsed(dataIn(event))
+    }
+  }
+
   return {
     read(chunk) {
       take(decoder.decode(chunk, { stream: true }))
-      if (!isStream) return []
-      const events: Fields[] = []
-      for (;;) {
-        const end = /\r?\n\r?\n/.exec(open)
-        if (!end) return events
-        const event = open.slice(0, end.index)
-        if (isWanted(event)) events.push(...parsed(dataIn(event)))
-        open = open.slice(end.index + end[0].length)
-      }
+      return isStream ? completed() : []
     },
     isInside: () => open.trim() !== '',
     end: () => (isStream ? parsed(dataIn(open)) : isTooLong ? [] : parsed(open)),

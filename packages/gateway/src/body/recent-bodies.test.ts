@@ -144,6 +144,17 @@ describe('the elements of bodies that come one after the other', () => {
     expect(alone.read(body('a'), 'messages', ['a'])?.like).toBeDefined()
   })
 
+  it('are read on from the one before also where that was half as long', () => {
+    const recent = new RecentBodies()
+    const bodies = Array.from({ length: 30 }, (_, count) =>
+      Buffer.from(
+        JSON.stringify({ messages: [long, ...Array(count).fill(message('a'.repeat(4_000)))] }),
+      ),
+    )
+    const known = bodies.map((body) => recent.read(body, 'messages', ['key'])?.like?.elements)
+    expect(known).toEqual([undefined, ...bodies.slice(1).keys()])
+  })
+
   it('are not compared with what somebody else has sent', () => {
     const recent = new RecentBodies()
     const body = Buffer.from(JSON.stringify({ messages: [long, message('a')] }))

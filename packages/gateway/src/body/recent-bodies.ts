@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { BoundedMap } from './bounded-map.ts'
 import { bodySpans, type BodySpans, type ReadBefore } from './spans.ts'
 
 /** A body with its spans, and how it begins. */
@@ -11,28 +12,6 @@ export interface ReadBody extends BodySpans {
 
 // What is shorter is read in less time than it is looked up.
 const shortest = 32 * 1_024
-const mostBodies = 200
-/** How many bytes of bodies are remembered in one place. */
-const mostBytes = 256 * 1_024 * 1_024
-
-/** Takes from a map what has been in it the longest, until the others have few enough bytes. */
-export function keepWithin<Value>(
-  map: Map<string, Value>,
-  bytesOf: (value: Value) => number,
-  most = mostBytes,
-): Value[] {
-  let bytes = 0
-  for (const value of map.values()) bytes += bytesOf(value)
-  const dropped: Value[] = []
-  for (const [key, value] of map) {
-    if (bytes <= most || map.size === 1) break
-    map.delete(key)
-    bytes -= bytesOf(value)
-    dropped.push(value)
-  }
-  return dropped
-}
-
 let bodies = 0
 
 /** Reads a body from its first byte on. */
@@ -46,30 +25,26 @@ export function readBodySpans(body: Buffer, held: string): ReadBody | undefined 
  * byte for byte, and only what is new is read. Which body to compare with is no more than a guess.
  */
 export class RecentBodies {
-  readonly #recent = new Map<string, ReadBefore & { number: number }>()
-  readonly #most: number
+  readonly #recent: BoundedMap<ReadBefore & { number: number }>
 
-  /** `most` bytes of bodies are remembered. */
-  constructor(most = mostBytes) {
-    this.#most = most
+  /** `mostBytes` of bodies are remembered. */
+  constructor(mostBytes?: number) {
+    this.#recent = new BoundedMap({ bytesOf: ({ body }) => body.length, mostBytes })
   }
 
   /** `owner` says whose body it is: what others have sent is not even compared. */
   read(body: Buffer, held: string, owner: readonly string[]): ReadBody | undefined {
     if (body.length < shortest) return readBodySpans(body, held)
-    const key = sampleOf(body, [held, ...owner])
-    const before = this.#recent.get(key)
+    const most = 2 ** Math.floor(Math.log2(body.length))
+    const key = sampleOf(body, most, [held, ...owner])
+    // The one before may have been half as long, and a little more.
+    const before =
+      this.#recent.get(key) ?? this.#recent.get(sampleOf(body, most / 2, [held, ...owner]))
     const read = bodySpans(body, held, before)
     if (!read) return undefined
     const spans = { fields: read.fields, elements: read.elements }
     const number = ++bodies
-    this.#recent.delete(key)
     this.#recent.set(key, { body, spans, number })
-    if (this.#recent.size > mostBodies) {
-      const [oldest = ''] = this.#recent.keys()
-      this.#recent.delete(oldest)
-    }
-    keepWithin(this.#recent, ({ body: { length } }) => length, this.#most)
     return {
       ...spans,
       number,
@@ -78,9 +53,8 @@ export class RecentBodies {
   }
 }
 
-/** The same for bodies of about one length that begin alike, as far as some samples say. */
-function sampleOf(body: Buffer, owner: readonly string[]): string {
-  const most = 2 ** Math.floor(Math.log2(body.length))
+/** The same for bodies that begin alike, as far as some samples of their first `most` bytes say. */
+function sampleOf(body: Buffer, most: number, owner: readonly string[]): string {
   const hash = createHash('sha256').update(JSON.stringify([owner, most]))
   for (let at = 0; at < most; at += most / samples) hash.update(body.subarray(at, at + sampled))
   return hash.digest('base64url')

@@ -19,7 +19,7 @@ import { eventReader } from '../answers/events.ts'
 import { headerText, passedHeaders } from './headers.ts'
 import { chunksOf, passBegun, passOn, sayError, type Said } from './forward.ts'
 import { BodyTooLargeError, decodedBody, readRequest } from './read-body.ts'
-import { textOf } from '../body/json.ts'
+import { textOf, type Fields } from '../body/json.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Refuge } from '../sessions/without-store.ts'
 import type { Turn } from '../sessions/turn.ts'
@@ -63,6 +63,8 @@ export async function answerRequest(
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) gone.abort()
   })
+  // Who writes to it finds it closed.
+  outgoing.on('error', () => gone.abort())
   try {
     await answer(serving, { incoming, outgoing, signal: gone.signal })
   } catch (error) {
@@ -223,7 +225,7 @@ async function give(
   let usage: Usage | undefined
   let model: string | undefined
   const reader = eventReader(isStream, (text) => model === undefined || /usage/i.test(text))
-  const read = (events: ReturnType<typeof reader.read>): void => {
+  const read = (events: Iterable<Fields>): void => {
     for (const event of events) {
       usage = wire.usage(event, usage)
       model ??= textOf(event['model']) ?? textOf(event['modelVersion'])

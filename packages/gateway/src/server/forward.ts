@@ -45,10 +45,39 @@ export async function passBegun(
   { said, heard, answered, through }: Passing,
 ): Promise<void> {
   outgoing.writeHead(answer.status, { ...passedHeaders(answer.headers), ...ownHeaders(said) })
-  outgoing.flushHeaders()
+  // What has come already goes out together with the head.
+  const isHere = answer.first.length > 0 && !answered && !through
+  if (!isHere) outgoing.flushHeaders()
   const came = chunksOf(answer, heard)
   const chunks = answered ? answered(came) : came
-  await (through ? pipeline(chunks, through, outgoing) : pipeline(chunks, outgoing))
+  await (through ? pipeline(chunks, through, outgoing) : written(chunks, outgoing))
+}
+
+/**
+ * Writes all chunks, as fast as the client takes them, and ends. A pipeline does the same, but makes
+ * signals and an error for each answer.
+ * @throws what the chunks throw, and an error where the client has gone.
+ */
+async function written(chunks: AsyncIterable<Buffer>, outgoing: ServerResponse): Promise<void> {
+  for await (const chunk of chunks) {
+    if (outgoing.destroyed || !outgoing.write(chunk)) await orClosed(outgoing, 'drain')
+  }
+  const isFinished = orClosed(outgoing, 'finish')
+  if (!outgoing.destroyed) outgoing.end()
+  await isFinished
+}
+
+async function orClosed(outgoing: ServerResponse, event: 'drain' | 'finish'): Promise<void> {
+  if (!outgoing.destroyed) {
+    await new Promise<void>((resolve) => {
+      const over = (): void => {
+        outgoing.off(event, over).off('close', over)
+        resolve()
+      }
+      outgoing.on(event, over).on('close', over)
+    })
+  }
+  if (outgoing.destroyed && !outgoing.writableFinished) throw new Error('The client has gone.')
 }
 
 /** What has come of an answer, and what comes. */

@@ -179,6 +179,32 @@ describe('a gateway', () => {
     await isClosed
   })
 
+  it('stops an answer that nobody reads any more, and ends', async () => {
+    let closed = (): void => {}
+    const isClosed = new Promise<void>((resolve) => (closed = resolve))
+    const { url } = await provider((outgoing) => {
+      outgoing.once('close', () => closed())
+      outgoing.writeHead(200, { 'content-type': 'text/event-stream' })
+      const event = `data: {"word":"${'x'.repeat(100_000)}"}\n\n`
+      const write = (): void => {
+        while (!outgoing.destroyed && outgoing.write(event));
+        outgoing.once('drain', write)
+      }
+      write()
+    })
+    const gateway = await gatewayTo(url)
+    // More than all buffers on the way hold: the gateway waits for a client that doesn't read.
+    const asked = request(`${gateway.url}/v1/messages`, { method: 'POST' })
+    const answer = new Promise<IncomingMessage>((resolve) => asked.on('response', resolve))
+    asked.on('error', () => {}).end(odd)
+    const incoming = await answer
+    incoming.on('error', () => {})
+    for await (const _ of incoming.iterator({ destroyOnReturn: false })) break
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    asked.destroy()
+    await isClosed
+  })
+
   it('takes no body above its limit', async () => {
     const { url, heard } = await provider((outgoing) => outgoing.end())
     const gateway = await gatewayTo(url, { bodyLimit: 10 })

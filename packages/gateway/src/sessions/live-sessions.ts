@@ -1,5 +1,4 @@
-import { keepNewest } from './keep-newest.ts'
-import { keepWithin } from '../body/recent-bodies.ts'
+import { BoundedMap } from '../body/bounded-map.ts'
 import { LiveSession } from './live-session.ts'
 import { summarizerFor } from './summarizer.ts'
 import { ThreadedSession } from '../engine/threaded-session.ts'
@@ -38,10 +37,12 @@ interface NeededFor {
 /** The sessions that are at work: neither too many nor too long ones. */
 export class LiveSessions {
   readonly #options: LiveSessionsOptions
-  readonly #live = new Map<string, Live>()
+  readonly #live: BoundedMap<Live>
 
   constructor(options: LiveSessionsOptions) {
     this.#options = options
+    const { mostBytes } = options
+    this.#live = new BoundedMap({ bytesOf: ({ bytes }) => bytes, mostBytes })
   }
 
   async at(id: string, { wire, model, body }: NeededFor): Promise<SessionAtWork> {
@@ -55,9 +56,8 @@ export class LiveSessions {
       : isApart
         ? this.#apart(engine, { id, wire, model })
         : this.#here({ id, wire, model })
-    const dropped = keepNewest(this.#live, id, { session, bytes: body.length })
-    const long = keepWithin(this.#live, ({ bytes }) => bytes, this.#options.mostBytes)
-    for (const one of dropped ? [dropped, ...long] : long) void one.session.close()
+    const dropped = this.#live.set(id, { session, bytes: body.length })
+    for (const one of dropped) void one.session.close()
     return session
   }
 
@@ -88,7 +88,7 @@ export class LiveSessions {
 
   /** Ends all of their work. */
   async close(): Promise<void> {
-    await Promise.all([...this.#live.values()].map(({ session }) => session.close()))
+    await Promise.all([...this.#live].map(([, { session }]) => session.close()))
     this.#live.clear()
     await this.#options.engine?.close()
   }

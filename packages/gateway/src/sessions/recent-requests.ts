@@ -1,15 +1,15 @@
+import { BoundedMap } from '../body/bounded-map.ts'
 import { elementsOf, type BodyElements } from '../body/elements.ts'
 import { hashOf } from '../identity/marks.ts'
-import { keepNewest } from './keep-newest.ts'
 import { keysOf } from '../identity/caller.ts'
-import { keepWithin, RecentBodies, type readBodySpans } from '../body/recent-bodies.ts'
+import { RecentBodies, type readBodySpans } from '../body/recent-bodies.ts'
 import type { Headers } from '../upstream/upstream.ts'
 import type { ModelRequest } from '../server/model-request.ts'
 
 /** The last request of each conversation, so that only what is new in the next one is read. */
 export class RecentRequests {
   readonly #bodies = new RecentBodies()
-  readonly #elements = new Map<string, BodyElements>()
+  readonly #elements = new BoundedMap<BodyElements>({ bytesOf: ({ body }) => body.length })
 
   /** How the bodies of a caller are read: most begin with all of the one before. */
   bodiesOf(caller: { headers: Headers; search: string }): typeof readBodySpans {
@@ -20,10 +20,7 @@ export class RecentRequests {
   elementsOf(request: ModelRequest, owner: string): BodyElements['elements'] | undefined {
     const key = conversationOf(request, owner)
     const found = elementsOf(request.body, request.spans, this.#elements.get(key))
-    if (found) {
-      keepNewest(this.#elements, key, found)
-      keepWithin(this.#elements, ({ body }) => body.length)
-    }
+    if (found) this.#elements.set(key, found)
     return found?.elements
   }
 }

@@ -199,7 +199,9 @@ export class Sessions {
     const standing = may
       ? this.#standings.stand(following, { session: identity.id, live, head, list })
       : undefined
-    return this.#turn(identity, { body: given(list), did, report }, { ...link, standing })
+    // What has gone out is not made again.
+    const sent = isLate ? undefined : given(list)
+    return this.#turn(identity, { body: sent, did, report }, { ...link, standing })
   }
 
   /** The log of a session is now all that was said in it, as far as it was said here. */

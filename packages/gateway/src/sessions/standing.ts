@@ -284,7 +284,7 @@ export function isSameWindow(one: Window, other: Window): boolean {
 }
 
 /** What is behind of a caller, and has calls of this request: it may be the same session. */
-export function alike(standings: ReadonlyMap<string, Standing>, following: Following): string[] {
+export function alike(standings: Iterable<[string, Standing]>, following: Following): string[] {
   const others = [...standings].filter(
     ([key, { isBehind, following: other }]) =>
       isBehind && key !== following.key && other.world === following.world,

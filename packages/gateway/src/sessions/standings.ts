@@ -1,6 +1,6 @@
 import { setImmediate as pause, setTimeout as waited } from 'node:timers/promises'
 import { keepNewest } from './keep-newest.ts'
-import { keepWithin } from '../body/recent-bodies.ts'
+import { BoundedMap } from '../body/bounded-map.ts'
 import { heardOf, type Turn } from './turn.ts'
 import {
   alike,
@@ -45,7 +45,9 @@ const longestCompaction = 2_000
 /** The conversations that may go on from what is remembered of them. */
 export class Standings {
   readonly #options: StandingsOptions
-  readonly #standing = new Map<string, Standing>()
+  readonly #standing = new BoundedMap<Standing>({
+    bytesOf: ({ following: { request } }) => request.body.length,
+  })
   /** Logs that are being written behind an answer. */
   readonly #writing = new Map<string, Promise<void>>()
   readonly #timers = new Map<string, NodeJS.Timeout>()
@@ -204,9 +206,7 @@ export class Standings {
 
   /** What has stood the longest goes no further, where there are too many or they are too long. */
   #remember(key: string, standing: Standing): void {
-    const oldest = keepNewest(this.#standing, key, standing)
-    const long = keepWithin(this.#standing, ({ following: { request } }) => request.body.length)
-    for (const one of oldest ? [oldest, ...long] : long) this.#drop(one.following.key, one)
+    for (const one of this.#standing.set(key, standing)) this.#drop(one.following.key, one)
   }
 
   /** Goes no further from here, and writes what is behind. */
@@ -301,7 +301,7 @@ export class Standings {
     const isDue = (key: string): boolean => this.#compacting.has(key)
     const due = Promise.all([...this.#compacting].map((key) => this.write(key)))
     const late = waited(longestCompaction, undefined, isOver).catch(() => {})
-    const others = [...this.#standing.keys()].filter((key) => !isDue(key))
+    const others = [...this.#standing].map(([key]) => key).filter((key) => !isDue(key))
     await Promise.all([Promise.race([due, late]), ...others.map((key) => this.write(key))])
     isOver.abort()
   }

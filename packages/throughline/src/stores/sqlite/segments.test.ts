@@ -122,6 +122,7 @@ describe('what was removed', () => {
         file,
         isWritable: true,
         read: (work, signal) => connection.read(work, signal),
+        look: (work) => connection.look(work),
         writeMuch: (work, signal) => connection.writeMuch(work, signal),
         leaveNoTrace: () => connection.leaveNoTrace(),
         evenIfFull: (work) => connection.evenIfFull(work),

@@ -59,7 +59,7 @@ export function storeOver(connection: Connection, file: string): SqliteStore {
         signal,
       ),
     newest: (session) =>
-      connection.read((statements) => findSession(statements, session)?.newest ?? 0),
+      connection.look((statements) => findSession(statements, session)?.newest ?? 0),
     search: (session, search, { signal } = {}) => searchIndex(connection, session, search, signal),
     sessions: ({ signal } = {}) =>
       connection.read((statements) => listSessions(statements, timeSlices(signal)), signal),

@@ -69,6 +69,8 @@ export interface Connection {
   readonly isWritable: boolean
   /** Reads the store as it is at one moment. */
   read: <Result>(work: Work<Result>, signal?: AbortSignal) => Promise<Result>
+  /** The same for one statement: at once, where nothing else is being done. */
+  look: <Result>(work: (statements: Statements) => Result) => Promise<Result>
   /** All of the work or none of it, with no other writes in between. */
   write: <Result>(work: Work<Result>, signal?: AbortSignal) => Promise<Result>
   /** The same for work that may write much. */
@@ -121,6 +123,18 @@ class WritingConnection implements Connection {
 
   async read<Result>(work: Work<Result>, signal?: AbortSignal): Promise<Result> {
     return this.#inTurn(() => this.#transaction('BEGIN', work, signal))
+  }
+
+  async look<Result>(work: (statements: Statements) => Result): Promise<Result> {
+    // In a transaction, it would see what is not committed.
+    if (this.#statements && this.#database?.isOpen && !this.#database.isTransaction) {
+      try {
+        return work(this.#statements)
+      } catch (error) {
+        if (!isBusyFailure(error)) throw error
+      }
+    }
+    return this.read(work)
   }
 
   async write<Result>(work: Work<Result>, signal?: AbortSignal): Promise<Result> {

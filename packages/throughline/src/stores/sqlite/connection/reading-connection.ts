@@ -38,6 +38,10 @@ export class ReadingConnection implements Connection {
     }
   }
 
+  look<Result>(work: (statements: Statements) => Result): Promise<Result> {
+    return this.read(work)
+  }
+
   async write(): Promise<never> {
     throw this.#failed(this.#isOpen ? 'read-only' : 'closed')
   }
