@@ -7,6 +7,7 @@ import { beginPlan, planFrom, summarizedAway } from './plan/plan.ts'
 import { snapshot } from './plan/snapshot.ts'
 import { adopt } from './prepare/prepared.ts'
 import { reportBefore } from './report.ts'
+import { parseSections, sectionBody } from '../facts/sections.ts'
 import { chooseTemplate } from './summary/template.ts'
 import { together } from './summary/with-model/circuit-breaker.ts'
 import { minus, most, modelTokens, plus, share, toEstimated, toModel } from '../tokens/units.ts'
@@ -39,7 +40,11 @@ import type { ModelSummary } from './summary/with-model/summarize-with-model.ts'
  */
 export async function compact(given: PlanInput, options: CompactOptions): Promise<Compaction> {
   options.signal?.throwIfAborted()
-  const input = { ...given, summarizer: whoIsAsked(options, given.policy) }
+  const input = {
+    ...given,
+    summarizer: whoIsAsked(options, given.policy),
+    anew: isAskedAnew(given, options),
+  }
   const adopted = options.prepared && adopt(options.prepared, input, options)
   if (typeof adopted === 'object') {
     options.onPlan?.(adopted.plan)
@@ -62,6 +67,14 @@ export async function compact(given: PlanInput, options: CompactOptions): Promis
   const units = isAsPlanned ? begun.units : plannedUnits(now.context, now.facts(), now.log)
   const compaction = await summarize(now, { plan, units }, options, estimateOf(input, plan))
   return adopted ? { ...compaction, prepared: adopted } : compaction
+}
+
+/** Whether the summary that stands is not of the kind that is asked for. */
+function isAskedAnew({ context, policy }: PlanInput, { focus, template }: CompactOptions): boolean {
+  if (focus !== undefined) return true
+  const parsed = parseSections(context.checkpoint?.summary ?? '')
+  const { sections } = chooseTemplate([template], policy.template)
+  return sections.some(({ heading }) => sectionBody(parsed, heading) === undefined)
 }
 
 /** Other work comes between the two halves of a plan: each takes long where a session does. */

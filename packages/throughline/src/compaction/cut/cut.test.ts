@@ -81,6 +81,17 @@ describe('the cut', () => {
     expect(seqs(cutOf(drafts, 5_000))).toEqual(logFrom(drafts).map(({ seq }) => seq))
   })
 
+  it('leaves older talk to a summary by code, but for the room that it leaves', () => {
+    const drafts = ['first', 'second', 'third', 'fourth'].flatMap((text) => [
+      human(text),
+      assistant(`${text} is done.`),
+    ])
+    expect(seqs(cutOf(drafts, 900))).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+    expect(seqs(cutOf(drafts, 900, 900, { tellsTalk: true }))).toEqual([5, 6, 7, 8])
+    const wider = { tellsTalk: true, full: estimatedTokens(500) }
+    expect(seqs(cutOf(drafts, 900, 900, wider))).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+  })
+
   it('keeps no marker and no continuation of an earlier cut that came back from a file', () => {
     const marker = '[2 steps are left out here; the summary covers them.]'
     const drafts = [

@@ -40,6 +40,8 @@ export interface CutInput extends Clipping {
   protectedTools: readonly string[]
   /** Whether a provider takes no calls of steps that were kept: all but the newest go. */
   leavesCallsOut?: boolean
+  /** Code writes the summary: older talk stays only in room that the summary leaves. */
+  tellsTalk?: boolean
   /** Entries that somebody wants to stay: their units do, as far as there is room. */
   wanted?: ReadonlySet<Seq>
 }
@@ -144,9 +146,9 @@ export const cutBySteps: CutStrategy = (input) => {
     const candidate = measured(index, room)
     if (minus(candidate.tokens, candidate.media) <= room) keep(candidate)
   }
-  const turns = newestHumans(units, input.tailTurns)
-  const talk = onlyTalk(units, turns[Math.max(Math.trunc(input.tailTurns), 1) - 1] ?? 0)
-  for (const waits of talk.size > 0 ? [true, false] : [false]) {
+  const talk = onlyTalk(units, input.tailTurns)
+  const staysIn = input.tellsTalk && input.budget <= input.full ? [true] : [true, false]
+  for (const waits of talk.size > 0 ? staysIn : [false]) {
     for (let index = units.length - 1; index >= 0; index--) {
       if (kept.has(index)) continue
       const unit = units[index] as Unit

@@ -1,8 +1,10 @@
 import type { Counter } from '../../tokens/counter.ts'
 import { earlierReplacements, keptReplacements } from '../clip/describe-media.ts'
 import { unusedReports } from '../../facts/background/told-background.ts'
+import { isLocalSummary } from '../../facts/read-back.ts'
 import { unitTokens } from '../measure/unit-tokens.ts'
-import { summaryBlock, withRecallNote } from '../render/summary-block.ts'
+import { measureItems } from '../measure/measure.ts'
+import { summaryBlock, summaryRoleOf, withRecallNote } from '../render/summary-block.ts'
 import {
   estimatedTokens,
   least,
@@ -63,6 +65,10 @@ export interface CutPlanInput {
   policy: Policy
   counter: Counter
   trigger: Trigger
+  /** Who would be asked for a summary; without one, code writes it. */
+  summarizer?: unknown
+  /** Somebody asks for another summary than the one that stands. */
+  anew?: boolean | undefined
 }
 
 // Five headings with one line each: with less room, a summary says nothing.
@@ -102,7 +108,7 @@ export function requestTokens(room: EstimatedTokens): EstimatedTokens {
  * room. Where nothing is left for the head because the tail holds all, clipped, that is the plan.
  */
 export function planCut(
-  { context, facts: index, policy, counter, trigger }: CutPlanInput,
+  { context, facts: index, policy, counter, trigger, summarizer, anew }: CutPlanInput,
   units: readonly Unit[],
   budget: CutBudget,
   tailBudget: ModelTokens,
@@ -150,6 +156,7 @@ export function planCut(
       protectedTools: policy.protectedTools,
       wanted: unusedReports(index()),
       leavesCallsOut: context.reasoning.refused && context.reasoning.demanded,
+      tellsTalk: summarizer === undefined,
       counter,
       recallTool: policy.recallTool,
     })
@@ -173,6 +180,7 @@ export function planCut(
     return { cut: planned, fits, same: onlyMedia }
   }
   let tail = minus(toEstimated(tailBudget, ratio), taken)
+  if (isCompacted()) return { ...withTail(tail).cut, through: 0, leave: true }
   let tooLong: EstimatedTokens | undefined
   for (;;) {
     const { cut, fits, same } = withTail(tail)
@@ -181,6 +189,13 @@ export function planCut(
     // Beside a summary that stands, what fits need not go only because something has to.
     tooLong = cut.through === 0 && context.checkpoint ? tail : undefined
     tail = share(tail, 0.5)
+  }
+
+  /** Whether what code wrote and kept still fits: telling it again would only lose some of it. */
+  function isCompacted(): boolean {
+    if (trigger !== 'manual' || summarizer !== undefined || anew === true) return false
+    if (!isLocalSummary(context.checkpoint?.summary ?? '')) return false
+    return measureItems(context.items, counter, summaryRoleOf(policy)) <= budget.keep
   }
 
   /** Between a tail that leaves nothing to summarize and half of it: the longest that leaves some. */
