@@ -187,8 +187,27 @@ test.each([
   'It’s a bit complex!',
   'It makes sense to look at `read.ts` again.',
   'if len(locks) > 0 {',
+  'My aim is to mend the lock of `read.ts` step by step.',
+  'The task is expecting a lock in `read.ts`.',
+  'The user also mentioned the lock of `read.ts`.',
+  'The lock of `read.ts` still feels off.',
+  'It is interesting how `read.ts` takes its lock.',
+  'I’m spotting potential problems in `read.ts`.',
 ])('thinking that only weighs what may be done is no discovery: %j', (text) => {
   expect(unitWeight(text, 'thought')).toBe(0)
+})
+
+test.each([
+  'participant G as Git Hooks',
+  '    Note over G: the lock is taken twice',
+  'C->>G: Stop hook of the writer',
+  'idle --> active: the human speaks',
+])('a line of a drawing says nothing alone: %j', (text) => {
+  expect(unitWeight(text, 'document')).toBe(0)
+  expect(unitWeight(text, 'answer')).toBe(1)
+  expect(
+    unitWeight('- The idle session becomes active --> when the human speaks.', 'document'),
+  ).toBe(1)
 })
 
 test.each([

@@ -5,7 +5,7 @@ import {
   isIntended,
   longestAnnouncement,
 } from '../../../../facts/statements/announced.ts'
-import { cheers, isLineOfCode, muses, restates } from './musing.ts'
+import { cheers, isLineOfCode, isLineOfDiagram, muses, restates } from './musing.ts'
 import { isPassing } from './passing.ts'
 import type { Unit } from '../../../../facts/statements/units.ts'
 import type { StatementFact, StatementSource } from '../../../../facts/facts.ts'
@@ -118,6 +118,7 @@ export function traitsOf(
     (thought && (muses(text, reasons) || isLineOfCode(text) || (!isSpecific && cheers(text)))
       ? traits.isMusing
       : 0) |
+    (source === 'document' && isLineOfDiagram(text) ? traits.isMusing : 0) |
     (reasons ? traits.givesReason : 0) |
     (NEGATION.test(text) ? traits.isNegated : 0) |
     (said && isDoing(text) ? traits.isDoing : 0) |
