@@ -70,6 +70,9 @@ const libraries = new Set(
   ),
 )
 
+/** `M18.5`, `1_000_000`: a drawing or a number. */
+const WORD = /[A-Za-z]{2}/
+
 /**
  * Whether a summary would ever list a name: one of a library says nothing about the work, and a
  * ticket number says nothing without its sentence.
@@ -77,6 +80,7 @@ const libraries = new Set(
 export function isListed({ name, kind }: NameFact): boolean {
   if (kind === 'ticket') return false
   if (kind !== 'identifier') return true
+  if (!WORD.test(name)) return false
   const dot = name.indexOf('.')
   return dot <= 0 || !libraries.has(name.slice(0, dot).toLowerCase())
 }

@@ -23,8 +23,10 @@ export function rankingOfNames(index: Facts, worth: Worth): Ranking<NameFact | F
     names.push(name)
     values.push((value * worth.ofFocus(text)) / (text.length + 1))
   }
+  const isNoPath = twoWordsIn(index)
   for (const fact of index.names.values()) {
-    if (isListed(fact)) consider(fact, fact.name, worthOfName(fact, worth.now, scale))
+    if (isListed(fact) && !isNoPath(fact))
+      consider(fact, fact.name, worthOfName(fact, worth.now, scale))
   }
   for (const file of index.files.values()) {
     if (index.names.has(file.path)) continue
@@ -33,6 +35,19 @@ export function rankingOfNames(index: Facts, worth: Worth): Ranking<NameFact | F
     consider(file, file.path, worthOfUse(uses, worth.now))
   }
   return new Ranking(names, values)
+}
+
+const TWO_WORDS = /^([A-Za-z][\w-]{0,30})\/[A-Za-z][\w-]{0,30}$/
+
+/** `true/false`: two words, unless somebody used them as a path, or a known path has such a directory. */
+function twoWordsIn({ files }: Facts): (fact: NameFact) => boolean {
+  let directories: Set<string> | undefined
+  return ({ name, kind, calls }) => {
+    const first = kind === 'path' && calls === 0 ? TWO_WORDS.exec(name)?.[1] : undefined
+    if (first === undefined) return false
+    directories ??= new Set(Array.from(files.keys(), (path) => path.split('/').slice(0, -1)).flat())
+    return !directories.has(first)
+  }
 }
 
 /** The best names that do not already appear in the text, at most `most` of them. */
