@@ -83,3 +83,19 @@ test.each([
 ])('%j asks for a tool in words: %s', (content, asks) => {
   expect(asksInWords({ role: 'assistant', content })).toBe(asks)
 })
+
+describe('behind a slash command', () => {
+  const command = '<command-message>plan</command-message>\n<command-name>/plan</command-name>\n'
+
+  it('what the human adds is theirs, too', () => {
+    const text = `${command}<command-args>Design it.</command-args>\n\nNever push to main.`
+    expect(humanWords([text])).toBe('Design it.\nNever push to main.')
+  })
+
+  it('what the client adds is not', () => {
+    const reminder = `<system-reminder>${evil}</system-reminder>`
+    expect(humanWords([`${command}<command-args>Design it.</command-args>\n${reminder}`])).toBe(
+      'Design it.',
+    )
+  })
+})

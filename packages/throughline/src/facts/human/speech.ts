@@ -291,14 +291,16 @@ const argumentsOpen = '<command-args>'
 const argumentsClose = '</command-args>'
 
 /**
- * What the human typed behind a slash command, which is theirs: Claude Code wraps the whole line.
- * `undefined` for a text that tells of no command.
+ * What the human typed behind a slash command, which is theirs: Claude Code wraps the whole line; and
+ * what they say behind the command. `undefined` for a text that tells of no command.
  */
 function commandOf(text: string): string | undefined {
   if (!commandStart.test(text.slice(0, 400))) return undefined
   const start = text.indexOf(argumentsOpen)
   const end = text.lastIndexOf(argumentsClose)
-  return start < 0 || end < start ? '' : text.slice(start + argumentsOpen.length, end).trim()
+  if (start < 0 || end < start) return ''
+  const behind = humanWords([text.slice(end + argumentsClose.length)])
+  return `${text.slice(start + argumentsOpen.length, end).trim()}\n${behind}`.trim()
 }
 
 /** Words without the elements of clients that stand among them. */
