@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { explained, PostgresError } from './errors.ts'
+import { circuit } from './circuit.ts'
 import { migrate } from './migrations.ts'
 
 /** How a database is reached. */
@@ -58,24 +59,7 @@ export function connect({
   const quoted = pg.escapeIdentifier(schema)
   const sql = (text: string): string => text.replaceAll('$schema', () => quoted)
   let prepared: Promise<void> | undefined
-  let down: { until: number; error: PostgresError } | undefined
-
-  async function guarded<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (down) {
-      if (performance.now() < down.until) throw down.error
-      down.until = performance.now() + pause
-    }
-    try {
-      const result = await work()
-      down = undefined
-      return result
-    } catch (error) {
-      if (PostgresError.isInstance(error) && error.failure === 'unreachable') {
-        down = { until: performance.now() + pause, error }
-      }
-      throw error
-    }
-  }
+  const guarded = circuit({ pause, patience: timeout * 2 })
 
   async function ready(): Promise<void> {
     prepared ??= inTransaction((query) => migrate(query, schema))
