@@ -354,6 +354,14 @@ describe('whoever attacks a gateway', () => {
       )
       expect(said).toContain('400')
     }
+    // Every object has more names than its own.
+    for (const name of ['nowhere', '__proto__', 'constructor', 'toString']) {
+      expect((await fetch(`${gateway.url}/~${name}/v1/models`)).status).toBe(404)
+    }
+    const windows = { small: 1_000 }
+    const named = await team({ sessions: { window: '16k', windows, summaryModel: false } })
+    const { did } = await ask(named.gateway, 60, secret, { model: 'constructor' })
+    expect(did).toBe('compacted')
     for (const url of ['http://169.254.169.254/', 'file:///etc/passwd', 'http://u:p@host/']) {
       expect(() => teamConfig({ upstreams: { openai: url } })).toThrow(GatewayConfigError)
     }

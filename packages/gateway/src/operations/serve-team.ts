@@ -186,7 +186,8 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
 
   async function deleteUnused(): Promise<void> {
     try {
-      const removed = await store.removeUnused(now() - config.retentionDays * day)
+      const kept = Math.round(config.retentionDays * day)
+      const removed = await store.removeUnused(now() - kept, kept)
       if (removed > 0) log.info({ removed }, 'deleted what nobody has used for long')
     } catch (problem) {
       log.problem(problem, 'what nobody uses could not be deleted')
@@ -196,7 +197,8 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
   cleaning.unref()
   log.info({ url: gateway.url }, 'serving')
   if (config.store === undefined) log.warn({}, inMemory)
-  void store.ping().then(deleteUnused, (problem: unknown) => {
+  // A key of encryption that is not the store's is noticed here, too.
+  void store.secret().then(deleteUnused, (problem: unknown) => {
     metrics.problem(problem)
     log.problem(problem, 'the store cannot be used yet, and long requests go out as they came')
   })

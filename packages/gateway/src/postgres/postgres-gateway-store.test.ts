@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { storeConformance } from 'throughline/testing'
 import { afterAll, afterEach, describe, expect, it, test } from 'vitest'
 import {
@@ -59,6 +60,30 @@ describe.skipIf(url === '')('a database', () => {
     for (const store of stores) {
       expect(await store.find(row.world, ['1' as Mark])).toMatchObject({ session: row })
     }
+  })
+
+  it('keeps what is in use from a replica whose clock is ahead', async () => {
+    const store = opened()
+    const row = { id: 'a', world: 'w' as World, instructions: '', model: 'm' }
+    const month = 30 * 24 * 60 * 60_000
+    const used = Date.now() - month / 2
+    await store.begin({ ...row, created: used, used }, { marks: ['1' as Mark], at: used })
+    const ahead = Date.now() + month
+    expect(await store.removeUnused(ahead - month, month)).toBe(0)
+    expect(await store.removeUnused(ahead - month, month / 3)).toBe(1)
+  })
+
+  it('that a newer version has prepared is left alone, and the reason is said', async () => {
+    const schema = newSchema()
+    await opened(schema).ping()
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query(`INSERT INTO ${schema}.migrations (number) VALUES (99)`)
+    await client.end()
+    await expect(opened(schema).ping()).rejects.toMatchObject({
+      failure: 'newer',
+      message: expect.stringContaining('run that version'),
+    })
   })
 
   it('goes on with a new key of encryption once the old one is left out', async () => {

@@ -162,9 +162,9 @@ export function postgresGatewayStore({
         await within('DELETE FROM $schema.logs WHERE id = $1', [id])
       })
     },
-    async removeUnused(before) {
+    async removeUnused(before, kept = 0) {
       for (let removed = 0; ;) {
-        const [row] = await query(removeSome, [before, few])
+        const [row] = await query(removeSome, [before, few, kept])
         const count = Number(row?.['count'])
         removed += count
         if (count === 0) return removed
@@ -183,7 +183,8 @@ const few = 50
 // Replicas that clean up at the same time share the work: each skips what another one has taken.
 const removeSome = `
 WITH old AS (
-  SELECT id FROM $schema.sessions WHERE used < $1 ORDER BY used LIMIT $2 FOR UPDATE SKIP LOCKED
+  SELECT id FROM $schema.sessions WHERE used < least($1::bigint, (extract(epoch FROM now()) * 1000)::bigint - $3::bigint)
+    ORDER BY used LIMIT $2 FOR UPDATE SKIP LOCKED
 ), gone AS (
   DELETE FROM $schema.sessions WHERE id IN (SELECT id FROM old) RETURNING id
 ), emptied AS (

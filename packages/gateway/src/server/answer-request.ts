@@ -103,7 +103,7 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
   const base =
     named === undefined
       ? (serving.upstreams()[api] ?? publicUpstreams[api])
-      : serving.routes()[named]
+      : ownField(serving.routes(), named)
   if (base === undefined) {
     const message = `This gateway knows no route ${JSON.stringify(named)}.`
     return sayError(outgoing, 404, { type: 'unknown_route', message })
@@ -193,6 +193,11 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
   async function begin(given: Parameters<typeof begunAnswer>[0]): Promise<BegunAnswer> {
     return begunAnswer(given, wire)
   }
+}
+
+/** What was configured under a name: every object has more names than its own. */
+function ownField<Value>(fields: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined
 }
 
 /** A path that names the provider is without that name what the provider gets. */

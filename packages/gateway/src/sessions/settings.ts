@@ -33,7 +33,9 @@ export interface SessionSettings {
 
 /** The window that a session begins with; `undefined` where nobody knows it. */
 export function windowFor(model: string, settings: SessionSettings): Window | undefined {
-  return settings.windows?.[model] ?? settings.window ?? windowOf(model)
+  const { windows = {}, window } = settings
+  const named = Object.hasOwn(windows, model) ? windows[model] : undefined
+  return named ?? window ?? windowOf(model)
 }
 
 /** Clients that compact by themselves, by what they call themselves. */

@@ -244,6 +244,25 @@ describe.each(wireAgents)(
       expect(await compactions(store, turn.session)).toBe(1)
     })
 
+    it('is made before the request is sent where replicas share the store', async () => {
+      const shared = { heard: async () => {}, heardOf: async () => undefined }
+      const store: GatewayStore = { ...memoryGatewayStore(), ...shared }
+      const one = replica(store, [], window)
+      let did = ''
+      for (let steps = 6; did !== 'compacted'; steps++) {
+        expect(steps).toBeLessThan(90)
+        const request = requestAfter(agent, history(agent, steps))
+        const turn = (await one.follow(request)) as Turn
+        did = turn.did
+        await one.settle(turn.session)
+        const made = await compactions(store, turn.session)
+        expect([did, made, turn.body === undefined]).toEqual(
+          made === 0 ? ['nothing', 0, true] : ['compacted', 1, false],
+        )
+        counted(request, turn)
+      }
+    })
+
     it('is what a refusal of the request gets, and no second one is made', async () => {
       const store = memoryGatewayStore()
       const one = replica(store, [], window)

@@ -92,8 +92,11 @@ export interface GatewayStore {
   sessions: (world?: World) => Promise<SessionRow[]>
   /** Deletes a session with its marks and its log; not an error if it doesn't exist. */
   remove: (id: string) => Promise<void>
-  /** Deletes what was not used since `before`, and says how many that were. */
-  removeUnused: (before: number) => Promise<number>
+  /**
+   * Deletes what was not used since `before`, and says how many that were. A store with a clock of its
+   * own keeps what was used within `kept` milliseconds by that clock, too: a replica's may be wrong.
+   */
+  removeUnused: (before: number, kept?: number) => Promise<number>
   /** Throws if the store cannot answer. */
   ping: () => Promise<void>
   close: () => Promise<void>
