@@ -35,6 +35,11 @@ export async function serve(options: ServeOptions): Promise<void> {
   if (options.configFile !== undefined || isPostgres(folder)) return serveTeam(options)
   const store = sqliteGatewayStore({ folder })
   const tally = createTally()
+  const told = new AbortController()
+  const stop = (): void => told.abort()
+  // As services are told.
+  process.once('SIGTERM', stop)
+  const over = AbortSignal.any([signal, told.signal])
   try {
     const gateway = await startGateway({
       host,
@@ -50,16 +55,20 @@ export async function serve(options: ServeOptions): Promise<void> {
     await say(
       `throughline: serving ${gateway.url}/v1 (OpenAI), ${gateway.url} (Anthropic, Gemini); Ctrl-C ends it.\n`,
     )
-    if (!signal.aborted) {
-      await new Promise<void>((resolve) => {
-        signal.addEventListener('abort', () => resolve(), { once: true })
-      })
-    }
+    await aborted(over)
     await gateway.close()
     await say(`throughline: ${tally.text()}\n`)
   } finally {
+    process.off('SIGTERM', stop)
     await store.close()
   }
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  await new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
 }
 
 /**
@@ -91,11 +100,7 @@ async function serveTeam(options: ServeOptions): Promise<void> {
     await say(
       `throughline: serving ${gateway.url}/v1 for a team; SIGHUP reads its configuration.\n`,
     )
-    if (!over.aborted) {
-      await new Promise<void>((resolve) => {
-        over.addEventListener('abort', () => resolve(), { once: true })
-      })
-    }
+    await aborted(over)
   } finally {
     process.off('SIGHUP', reload)
     process.off('SIGTERM', stop)

@@ -7,6 +7,7 @@ import { Engine, type ThreadSettings } from '../engine/engine.ts'
 import { answerRequest, type Answered, type Serving } from './answer-request.ts'
 import { sessionApi, type ReportPage } from './session-api.ts'
 import { Sessions } from '../sessions/sessions.ts'
+import { watchUnused } from './unused-connections.ts'
 import { WithoutStore } from '../sessions/without-store.ts'
 import type { AddressInfo } from 'node:net'
 import type { GatewayStore } from '../store/gateway-store.ts'
@@ -167,6 +168,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     autoCleanupIncoming: false,
     serverOptions: { keepAliveTimeout: 75_000, insecureHTTPParser: false },
   }) as Server
+  const closeUnused = watchUnused(server)
+  const closeIdle = (): void => {
+    server.closeIdleConnections()
+    closeUnused()
+  }
   const { host = '127.0.0.1', port = 0 } = options
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => reject(new GatewayAddressError(host, port, { cause })))
@@ -185,10 +191,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       }
       const late = patience === undefined ? undefined : setTimeout(breakOff, patience)
       // A connection whose last stream has ended is idle, and would be kept for its next request.
-      const idle = setInterval(() => server.closeIdleConnections(), 50)
+      const idle = setInterval(closeIdle, 50)
       await new Promise<void>((resolve) => {
         server.close(() => resolve())
-        server.closeIdleConnections()
+        closeIdle()
       })
       clearInterval(idle)
       clearTimeout(late)
