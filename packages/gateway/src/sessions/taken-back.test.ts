@@ -21,12 +21,13 @@ function sharedStore(): GatewayStore {
   }
 }
 
-function requestAfter(agent: WireAgent, steps: number): ModelRequest {
+function requestAfter(agent: WireAgent, steps: number, aside?: string): ModelRequest {
   const said = [
     ...agent.ask('Read all parts. Never edit main.ts.'),
     ...Array.from({ length: steps }, (_, step) =>
       agent.step(drawnId(step, 'a'), { path: `part-${step}.ts` }, `${step} ${'word '.repeat(200)}`),
     ).flat(),
+    ...(aside === undefined ? [] : agent.ask(aside)),
   ]
   const [path = ''] = agent.path('m', true).split('?')
   const { wire, route } = wireFor(path) ?? {}
@@ -99,5 +100,20 @@ describe.each(wireAgents)('what was counted over $name', (agent) => {
     const next = (await sessions.follow(requestAfter(agent, steps + 1))) as Turn
     await sessions.settle(next.session)
     expect(await believed(store, turn, usage)).toBe(true)
+  })
+
+  it('lasts where words stand behind each request that are never said again', async () => {
+    const sessions = replica(memoryGatewayStore())
+    const dids: string[] = []
+    for (let steps = 30; steps < 130; steps++) {
+      const request = requestAfter(agent, steps, `It is ${steps} o’clock.`)
+      const turn = (await sessions.follow(request)) as Turn
+      turn.answered(usageOf(request, turn), 'm')
+      dids.push(turn.did)
+    }
+    const compactions = dids.filter((did) => did === 'compacted').length
+    expect(compactions).toBeGreaterThan(1)
+    expect(compactions).toBeLessThan(10)
+    expect(dids).toContain('kept')
   })
 })

@@ -6,13 +6,13 @@ import { hasTravelled, travelledMark } from '../../log/travelled.ts'
 import { changesFor, type Changes } from './changes.ts'
 import { earlierViews, knownKeys, renderedView, writtenView } from './known-view.ts'
 import { farther, matchView, type HostPart, type Match } from './match-view.ts'
-import type { Entry, EntryDraft, MessageDraft, Seq, Omission } from '../../log/entry.ts'
+import type { Entry, EntryDraft, MessageDraft, Seq } from '../../log/entry.ts'
 import type { Chronological } from '../../log/order.ts'
 import type { Message } from '../../log/message.ts'
 import type { Session } from '../session.ts'
+import { isAsideBy, keptChanges } from './kept-changes.ts'
 import { messageKeys } from './message-keys.ts'
 import { entriesIn, rangesAt, rewindsIn } from '../../log/history.ts'
-import { parseRef } from '../../log/ref.ts'
 
 /** What a host knows about a message besides its content. */
 export type MessageFacts = Partial<
@@ -107,8 +107,11 @@ async function reconcileNow(
   ]
   const before = session.context().seq + drafts.length
   const begins = session.context().items.length === 0 || beginsAnew(match, changes)
+  const isAside = isAsideBy(log, changes)
   for (const [count, { message, index, ours }] of changes.added.entries()) {
-    const facts = describe?.(message, index)
+    // What was counted before a rewind, was counted for a request that is no longer this one.
+    const isCounted = changes.rewindTo === undefined || (isAside && count === 0)
+    const facts = factsOf(describe?.(message, index), isCounted)
     const first = begins ? withoutSources(firstDraft(message, before + count)) : undefined
     // A summary matches only at the beginning of what is known; anywhere else it is ordinary text.
     const draft =
@@ -138,6 +141,12 @@ async function reconcileNow(
     ...(rewoundTo !== undefined && { rewoundTo }),
     ...(rewoundOthers.length > 0 && { rewoundOthers }),
   }
+}
+
+function factsOf(facts: MessageFacts | undefined, isCounted: boolean): MessageFacts | undefined {
+  if (isCounted || !facts) return facts
+  const { usage: _, ...others } = facts
+  return others
 }
 
 /** What another process has said, and a rewind undoes. */
@@ -190,17 +199,18 @@ function beginsAnew({ length }: Match, { rewindTo }: Changes): boolean {
 
 function rewindDrafts(
   session: Session,
-  { rewindTo }: Changes,
+  changes: Changes,
   match: Match,
   log: Chronological,
 ): EntryDraft[] {
+  const { rewindTo } = changes
   if (rewindTo === undefined) return []
   const at = session.now()
   const newest = (log.at(-1)?.seq ?? 0) + 1
   const pins = [...session.context().pins.values()].filter(({ seq }) => seq > rewindTo)
   return [
     { kind: 'rewind', at, to: rewindTo },
-    ...keptChanges(log, match, rewindTo, newest),
+    ...keptChanges(log, { match, changes, rewindTo, newest }),
     ...pins.map(({ text, ref }): EntryDraft => ({ kind: 'pin', at, text, ...(ref && { ref }) })),
   ]
 }
@@ -271,43 +281,4 @@ function isSeen(message: Message, seen: Seen | undefined): boolean {
     message.content === seen.content &&
     message.content.length === seen.length
   )
-}
-
-/**
- * The changes of the context after the rewind target that still apply, because the host's array
- * contains them. The entries are drafts after `newest`.
- */
-function keptChanges(log: Chronological, match: Match, rewindTo: Seq, newest: Seq): EntryDraft[] {
-  const undone = entriesIn(log, rangesAt(rewindsIn(log), log.at(-1)?.seq ?? 0))
-  const matched = new Set(match.sources.map((source) => source?.seq))
-  const keys = new Set(match.sources.map((source) => source?.key))
-  const summary = match.sources.find((source) => source?.under !== undefined)
-  const kept: EntryDraft[] = []
-  for (const entry of undone) {
-    if (entry.seq <= rewindTo) continue
-    const base = newest + kept.length
-    if (entry.kind === 'prune') {
-      const replacements = entry.replacements.filter(
-        ({ ref }) => (parseRef(ref)?.seq ?? Infinity) <= rewindTo,
-      )
-      if (replacements.length > 0) {
-        const { seq: _, ...draft } = entry
-        kept.push({ ...draft, base, replacements })
-      }
-    }
-    if (entry.kind === 'checkpoint' && entry.seq === summary?.seq) {
-      const tail = entry.tail.filter((item) =>
-        item.type === 'omission'
-          ? keys.has(omissionKey(item))
-          : item.seq <= rewindTo && matched.has(item.seq),
-      )
-      const { seq: _, ...draft } = entry
-      kept.push({ ...draft, base, tail, continuation: null })
-    }
-  }
-  return kept
-}
-
-function omissionKey({ text }: Omission): number | undefined {
-  return messageKeys({ role: 'user', content: text })[0]?.key
 }
