@@ -227,6 +227,18 @@ describe.each(ways)('over $client.name (streams: $streams)', ({ client, streams 
     expect(callsIn(other.provider.requests[0] as ServedRequest)).toEqual(['recall', 'read'])
   })
 
+  it('a conversation that goes on in two ways has it in both', async () => {
+    const { gateway, provider, problems } = await gatewayWith(client, looksUp)
+    const first = await client.ask(gateway.url, question, streams)
+    const [call] = first.calls as [{ id: string; name: string }]
+    for (const text of ['text of a.ts', 'text of a.ts, read again']) {
+      const natives = [...question, ...first.natives, client.result(call, text)]
+      expect((await client.ask(gateway.url, natives, streams)).text).toBe('Done.')
+      expect(callsIn(provider.requests.at(-1) as ServedRequest)).toEqual(['recall', 'read'])
+    }
+    expect(problems).toEqual([])
+  })
+
   it('where it cannot be kept, the answer goes on all the same', async () => {
     const store = memoryGatewayStore()
     store.hide = () => Promise.reject(new Error('The disk is full.'))
