@@ -46,3 +46,13 @@ test.each([
 ])('%j reads %j', (text, line) => {
   expect(oneLine(text)).toBe(line)
 })
+
+test('a path across the line where the beginning ends stays whole while it fits', () => {
+  const text =
+    'in /Users/ann/Work/research/git-notes is a tool, can you compare it with our approach here?'
+  expect(clipMiddle(text, 60)).toBe('in /Users/ann/Work/research/git-notes … our approach here?')
+  expect(clipMiddle(text, 42)).toBe('in /Users/ann/Work/research/git-notes …')
+  expect(clipMiddle(text, 24)).toBe('in … here?')
+  for (let most = 4; most < 90; most++)
+    expect(clipMiddle(text, most).length).toBeLessThanOrEqual(most)
+})

@@ -71,9 +71,23 @@ const gap = '…'
 export function clipMiddle(text: string, characters: number): string {
   if (text.length <= characters) return text
   const room = Math.max(characters - gap.length - 2, 0)
-  const head = clippedEnd(text.slice(0, Math.ceil((room * 2) / 3) + 1))
-  const tail = clippedStart(text.slice(text.length - Math.floor(room / 3) - 1))
+  const head = headOf(text, room)
+  const left = Math.min(Math.floor(room / 3), room - head.length)
+  const tail = left < shortestTail ? '' : clippedStart(text.slice(text.length - left - 1))
   return [head, gap, tail].filter((piece) => piece !== '').join(' ')
+}
+
+/** Where a long word takes all the room, an end that is shorter than this says nothing. */
+const shortestTail = 4
+
+/** Two thirds of the room, or more where a long word, like a path, stands across that line. */
+function headOf(text: string, room: number): string {
+  const head = clippedEnd(text.slice(0, Math.ceil((room * 2) / 3) + 1))
+  if (head.length >= room / 3) return head
+  let end = head.length
+  while (end < text.length && !isWordCharacter(text.charCodeAt(end))) end++
+  while (end <= room && end < text.length && isWordCharacter(text.charCodeAt(end))) end++
+  return end <= room ? text.slice(0, end) : head
 }
 
 /** The beginning of a text within `characters`, cut between words. */

@@ -139,7 +139,7 @@ function lineOf(words: string, seq: number): string {
 /** More than this that was pasted tells less than what others have to say, in tokens. */
 const mostPasted = 150
 /** Where there is less, what somebody typed at a prompt goes with what was printed, in tokens. */
-const enoughForTyped = 70
+const enoughForTyped = 120
 /** With fewer words beside it, nothing is said about it. */
 const fewestOwn = 3
 
