@@ -155,6 +155,22 @@ describe('the elements of bodies that come one after the other', () => {
     expect(known).toEqual([undefined, ...bodies.slice(1).keys()])
   })
 
+  it('are read on from those of the same agent, however many others begin alike', () => {
+    const recent = new RecentBodies()
+    const whose = Array.from({ length: 40 }, (_, number) => `agent ${number}`)
+    const turn = (steps: number) =>
+      whose.map((name) => {
+        const said = Array.from({ length: steps }, () => message('b'.repeat(3_000)))
+        const body = Buffer.from(JSON.stringify({ messages: [long, message(name), ...said] }))
+        return recent.read(body, 'messages', ['key'])?.like?.elements ?? 0
+      })
+    turn(1)
+    // From the eighth step on, they are twice as long as what they were first known by.
+    for (const steps of Array.from({ length: 10 }, (_, at) => at + 2)) {
+      expect(turn(steps)).toEqual(whose.map(() => steps))
+    }
+  })
+
   it('are not compared with what somebody else has sent', () => {
     const recent = new RecentBodies()
     const body = Buffer.from(JSON.stringify({ messages: [long, message('a')] }))

@@ -23,6 +23,8 @@ const isSpace = (byte: number | undefined): boolean =>
 export interface ReadBefore {
   body: Buffer
   spans: BodySpans
+  /** With how many bytes both begin alike, if that is known. */
+  common?: number
 }
 
 /**
@@ -96,11 +98,10 @@ interface Beginning {
 function beginning(
   bytes: Buffer,
   held: string,
-  { body, spans }: ReadBefore,
+  { body, spans, common = commonBytes(bytes, body) }: ReadBefore,
 ): Beginning | undefined {
   const list = spans.fields.get(held)
   if (!list) return undefined
-  const common = commonBytes(bytes, body)
   // The last one that begins within: it may go on in another way.
   let count = spans.elements.length - 1
   while (count >= 0 && (spans.elements[count] as Span).start > common) count -= 1
@@ -116,15 +117,24 @@ function beginning(
 
 const block = 4_096
 
-/** With how many bytes two bodies begin alike, or some less. */
-function commonBytes(one: Buffer, other: Buffer): number {
+/** Whether two bodies begin alike for so long that it is worth finding out for how long. */
+export function beginAlike(one: Buffer, other: Buffer): boolean {
+  return one.compare(other, 0, block, 0, block) === 0
+}
+
+/** With how many bytes two bodies begin alike. */
+export function commonBytes(one: Buffer, other: Buffer): number {
   const most = Math.min(one.length, other.length)
-  for (let at = 0; at < most;) {
-    const to = Math.min(at + block, most)
-    if (one.compare(other, at, to, at, to) !== 0) return at
-    at = to
+  let at = 0
+  let isPast = false
+  for (let size = block; size >= 1 && at < most;) {
+    const to = Math.min(at + size, most)
+    const isSame = one.compare(other, at, to, at, to) === 0
+    if (isSame) at = to
+    else isPast = true
+    size = isPast ? Math.floor(size / 2) : size * 2
   }
-  return most
+  return at
 }
 
 /** The elements of the list that begins here, and its end; `undefined` if there is no list. */
