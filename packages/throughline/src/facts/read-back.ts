@@ -176,6 +176,8 @@ function readCommits(facts: FactsState, line: string, seq: Seq): void {
     const [, sha, subject] = /^([0-9a-f]{7,40}) (.{1,200})$/.exec(commit) ?? []
     if (sha !== undefined && subject !== undefined) noteCommit(facts, { sha, subject, seq })
     else if (commit === 'pushed') facts.repository.pushedAt = seq
+    // A push was seen, and it was older than the newest commit.
+    else if (commit === 'not pushed since') facts.repository.pushedAt = seq - 1
   }
 }
 

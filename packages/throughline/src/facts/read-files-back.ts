@@ -6,6 +6,7 @@ import {
   refMark,
   withoutRef,
 } from './statements/note-statements.ts'
+import { recordNames } from './names/record.ts'
 import type { FileFact, FileState } from './facts.ts'
 import { noteTold, type FactsState } from './fold-memory.ts'
 import type { Seq } from '../log/entry.ts'
@@ -57,6 +58,18 @@ const fileLine = new RegExp(
   String.raw`^- (.+?) \(((?:created|edited|renamed|read)[^()]*)\)(?:${refMark})?(?::|$)`,
 )
 
+/** `src/a.ts: names`: of a file that has no line of its own. */
+const ownerLine = /^([^\s:]{1,300}[/.][^\s:]{1,300}): (.+)$/
+
+/** The names that a line lists belong to its file, as they did before. */
+function readNames(
+  facts: FactsState,
+  names: string,
+  { owner, seq }: { owner: string; seq: Seq },
+): void {
+  recordNames(facts, names, { use: 'summary', seq, owner, ownerIsFile: true })
+}
+
 /** `- a.ts (edited ×8, read ×2: 1-20 30-40) [3]: names`: how a file was used. */
 export function readFileLines(facts: FactsState, body: string, seq: Seq): void {
   const lines = body.split('\n')
@@ -72,7 +85,13 @@ export function readFileLines(facts: FactsState, body: string, seq: Seq): void {
       continue
     }
     const [, path, uses] = match ?? []
-    if (path === undefined || uses === undefined) continue
+    if (path === undefined || uses === undefined) {
+      const [, owner, names] = ownerLine.exec(line) ?? []
+      if (owner !== undefined && names !== undefined) readNames(facts, names, { owner, seq })
+      continue
+    }
+    const names = line.slice(match?.[0].length ?? 0)
+    if (names !== '') readNames(facts, names, { owner: path, seq })
     const reads = Number(/\bread(?: ×(\d+))?/.exec(uses)?.[1] ?? (uses.includes('read') ? 1 : 0))
     noteTold(facts, 'read', { name: path, times: reads })
     const known = facts.files.get(path)

@@ -117,3 +117,32 @@ describe.each(ways)('G14: compacting again through %s', (name, travel) => {
     expect(seen(await compacted(await travel(second)))).toBe(seen(second))
   })
 })
+
+describe.each(ways)('G14: five rounds of talk through %s', (_, travel) => {
+  it('leave names with their files, and what Git said of the newest push', async () => {
+    const git = (id: string, command: string, output: string): Drafts[] => [
+      step(id, 'Bash', { command }, output),
+    ]
+    let log = await compacted(
+      logFrom([
+        human('Add the reader of invoices.'),
+        step('w', 'Read', { file_path: 'src/invoice.ts' }, 'parseInvoice()\nroundCents()\n'),
+        step('e', 'Edit', { file_path: 'src/invoice.ts', old_string: '1', new_string: '2' }, 'ok'),
+        ...git(
+          'c1',
+          'git commit -m "Read invoices"',
+          '[main 1a2b3c4] Read invoices\n 1 file changed',
+        ),
+        ...git('p', 'git push', 'To host:app.git\n   0a1b2c3..1a2b3c4  main -> main'),
+        ...git('c2', 'git commit -m "Round them"', '[main 5d6e7f8] Round them\n 1 file changed'),
+        ...session,
+      ]),
+    )
+    for (let round = 1; round <= 5; round++) {
+      log = await compacted(withEntries(await travel(log), logFrom(talk(round))))
+    }
+    const text = seen(log)
+    expect(text).toMatch(/- src\/invoice\.ts \(edited, read\)[^:]{0,12}: [^\\]*parseInvoice/)
+    expect(text).toContain('5d6e7f8 Round them; 1a2b3c4 Read invoices; not pushed since')
+  })
+})

@@ -143,6 +143,13 @@ describe('what is no rule is not taken for one', () => {
   })
 })
 
+test('a fence that ends in its own line quotes nothing behind it', () => {
+  const text = 'Look at\n```src/parser.ts```\nand never touch the files below vendor/.'
+  expect(rulesOf(text).map((rule) => rule.text)).toEqual([
+    'and never touch the files below vendor/.',
+  ])
+})
+
 test('of a message with many sentences only the rules are kept, without their bullets', () => {
   const text =
     'Please build the parser. Never push to main! How long will it take?\n- use pnpm, not npm\n1. Always run the tests'

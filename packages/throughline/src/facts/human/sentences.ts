@@ -24,13 +24,18 @@ export function sentencesOf(words: string): Sentence[] {
   let fence = ''
   for (const raw of unquoted(words).split('\n')) {
     const line = raw.trim()
-    const mark = /^(```+|~~~+)/.exec(line)?.[1]
+    const mark = fenceOf(line)
     if (fence !== '') {
-      if (mark !== undefined && mark.startsWith(fence)) fence = ''
-    } else if (mark !== undefined) fence = mark
+      if (mark.startsWith(fence)) fence = ''
+    } else if (mark !== '') fence = mark
     else if (!isPasted(line)) takeSentences(line, sentences)
   }
   return sentences
+}
+
+/** The mark of the fence that a line opens or closes, or ''. What ends in the same line is no fence. */
+export function fenceOf(line: string): string {
+  return /^\s{0,8}(?:(```+)[^`]*|(~~~+).*)$/.exec(line)?.slice(1).join('') ?? ''
 }
 
 /**

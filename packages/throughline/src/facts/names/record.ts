@@ -171,7 +171,8 @@ class NameRecorder implements NameVisitor {
 
   #count(record: NameRecord, start: number): void {
     const { use, seq } = this.#source
-    if (use === 'summary') return
+    // Only whom it belongs to may be new.
+    if (use === 'summary') return this.#tieTo(record, start)
     if (use === 'call') record.calls++
     else record.mentions++
     record.lastSeq = seq

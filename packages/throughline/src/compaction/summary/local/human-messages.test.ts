@@ -31,6 +31,16 @@ it('what was pasted in pieces leaves one sign', () => {
   expect(told).toContain('Look at this console:\n  …\n  Why does it print so much?')
 })
 
+it('a path in a fence of one line is named, and what follows it stands', () => {
+  const told = `Please look at this one\n\`\`\`src/deep/parser.ts\`\`\`\nwhich drops tabs.\n${'const a = 1;\n'.repeat(60)}And say why.`
+  const facts = factsOf(logFrom([human(told), assistant('So.'), human('Go on with it.')]))
+  const lines = humanMessages(facts, { room: room(), tokens: 90, beside }).join('\n')
+  expect(lines).toContain('src/deep/parser.ts')
+  expect(lines).toContain('which drops tabs.')
+  expect(lines).toContain('And say why.')
+  expect(lines).not.toContain('const a')
+})
+
 it('what was pasted takes little room even where there is much', () => {
   const output = Array.from(
     { length: 40 },

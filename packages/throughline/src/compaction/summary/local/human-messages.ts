@@ -1,7 +1,7 @@
 import { messagesLabel, ofAgent } from '../../../facts/labels.ts'
 import { clipEnd, clipMiddle, oneLine, quote } from './clip-words.ts'
 import { standsClipped } from '../human-lines.ts'
-import { isPasted, withoutBlankEnds } from '../../../facts/human/sentences.ts'
+import { fenceOf, isPasted, withoutBlankEnds } from '../../../facts/human/sentences.ts'
 import { foldRepeated } from '../../../facts/human/repeated.ts'
 import type { RequestFact } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
@@ -195,10 +195,6 @@ function withoutPasted(text: string, { typed }: { typed: boolean }): string {
     else if (kept.findLast((line) => line.trim() !== '') !== '…') kept.push('…')
   }
   return kept.join('\n')
-}
-
-function fenceOf(line: string): string {
-  return /^\s{0,8}(```+|~~~+)/.exec(line)?.[1] ?? ''
 }
 
 /** The few lines between the fence here and the next one. */
