@@ -3,6 +3,8 @@ import { contextOf } from '../../log/context/context.ts'
 import { unitsOf } from '../../log/steps.ts'
 import { assistant, call, human, logFrom, step } from '../../testing/generate/build.ts'
 import { estimatedTokens, modelTokens } from '../../tokens/units.ts'
+import { planInputFor } from '../../session/once/plan-input.ts'
+import { planCompaction } from '../plan/plan.ts'
 import { defaultPolicy } from '../policy.ts'
 import { continuationOf, newReplacements, requestTokens, type PlannedCut } from './planned-cut.ts'
 import { seedTailBudget, tailBudget } from './tail-budget.ts'
@@ -17,6 +19,22 @@ describe('what one human message may hold', () => {
     expect(most(6_000)).toBeLessThan(4_000)
     expect(most(1_000_000)).toBe(4_000)
   })
+})
+
+it('leaves a summary three quarters of what is kept where that is little, however long the request is', () => {
+  const read = Array.from({ length: 12 }, (_, at) =>
+    step(`c${at}`, 'Read', {}, 'text '.repeat(900)),
+  )
+  for (const keep of [3_000, 4_000, 5_000]) {
+    const input = planInputFor(logFrom([...read, human('Port it. '.repeat(4_000))].flat()), {
+      window: { context: 200_000 },
+      policy: { ...defaultPolicy, keep: () => keep, tail: () => 0, prune: () => undefined },
+      trigger: 'manual',
+    })
+    const plan = planCompaction(input)
+    if (plan.action !== 'summarize') throw new Error('nothing to summarize')
+    expect(plan.cut.summaryBudget).toBeGreaterThan(keep * 0.7)
+  }
 })
 
 describe('the continuation that a plugin wants', () => {

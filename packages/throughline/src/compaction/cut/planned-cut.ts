@@ -81,8 +81,11 @@ const requestLeast = 2_000
 const requestMost = 4_000
 
 // Where somebody asked to keep less than the window has room for, one message takes no more of it
-// than this: a long request may not leave a summary of a few lines.
+// than this: a long request may not leave a summary of a few lines. Where little is kept, the summary
+// beside it is worth more than its middle.
 const shareOfRequest = 0.35
+const leastOfRequest = 0.25
+const besideRequest = estimatedTokens(5_200)
 
 // Where somebody asked to keep less than a window of any size would, one message takes no more of it
 // than it could there.
@@ -142,7 +145,8 @@ export function planCut(
   const likeThere = share(keep, roomOverKeep)
   const isAsked = roomThere > likeThere
   const request = requestTokens(least(roomThere, likeThere))
-  const asked = isAsked ? least(request, share(keep, shareOfRequest)) : request
+  const part = most(share(keep, leastOfRequest), minus(keep, besideRequest))
+  const asked = isAsked ? least(request, share(keep, shareOfRequest), part) : request
   const withTail = (tail: EstimatedTokens): { cut: PlannedCut; fits: boolean; same: boolean } => {
     const cut = policy.cut({
       units: toCut,

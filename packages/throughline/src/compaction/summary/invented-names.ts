@@ -124,7 +124,7 @@ function isThere(name: string, facts: Facts, log: Chronological): boolean {
   if (isElsewhere && !ofAnyDirectory.test(file)) return false
   const stem = file.slice(0, file.lastIndexOf('.'))
   const imported = [`/${stem}.js`, `/${stem}'`, `/${stem}"`]
-  const isSeen = [file, ...imported].some((each) => log.some((entry) => holds(entry, each)))
+  const isSeen = [file, ...imported].some((each) => log.some((entry) => holdsText(entry, each)))
   return isSeen && holdsDirectory(directory, facts, log)
 }
 
@@ -132,24 +132,30 @@ function holdsDirectory(path: string, { files }: Facts, log: Chronological): boo
   return (
     isKnownDirectory(files, path) ||
     [...files.keys()].some((known) => known.includes(`/${path}/`)) ||
-    log.some((entry) => holds(entry, `${path}/`) || holds(entry, `${path.replaceAll('/', '\\')}\\`))
+    log.some(
+      (entry) =>
+        holdsText(entry, `${path}/`) || holdsText(entry, `${path.replaceAll('/', '\\')}\\`),
+    )
   )
 }
 
 /** In capitals or not: `Windows` where the session spoke of `windows-latest`. */
 function holdsWord(word: string, log: Chronological): boolean {
   const lower = word.toLowerCase()
-  return plainWord.test(word) && log.some((entry) => holds(entry, lower))
+  return plainWord.test(word) && log.some((entry) => holdsText(entry, lower))
 }
 
 function isHeld(name: string, facts: Facts, log: Chronological): boolean {
   if (facts.names.has(name) || facts.files.has(name) || isForgotten(facts, name)) return true
   // The end of a known path; the log may begin where an earlier summary ends.
   const known = filesNamed(facts.files, name.slice(name.lastIndexOf('/') + 1))
-  return known.some((path) => path.endsWith(`/${name}`)) || log.some((entry) => holds(entry, name))
+  return (
+    known.some((path) => path.endsWith(`/${name}`)) || log.some((entry) => holdsText(entry, name))
+  )
 }
 
-function holds(entry: Chronological[number], name: string): boolean {
+/** Whether what an entry says, or what its calls were given, holds a text. */
+export function holdsText(entry: Chronological[number], name: string): boolean {
   // One of our own summaries may contain marked names; an imported one is all we have.
   if (entry.kind === 'checkpoint') {
     return entry.metadata['rung'] === undefined && entry.summary.includes(name)

@@ -8,6 +8,7 @@ import { summarizeLocally } from './local/summarize-locally.ts'
 import { longestRequest, modelsLines, quotedLines, requestLines, ruleLines } from './human-lines.ts'
 import { quoteMarker } from './human-quotes.ts'
 import { untoldFiles } from './told-files.ts'
+import { withContradictions } from './contradicted.ts'
 import { withoutInventions } from './invented-names.ts'
 import { withoutImitations, withoutRepeats } from './models-words.ts'
 import type { Template } from './template.ts'
@@ -61,7 +62,8 @@ export function repairSummary<T extends number>(
   })
   const named = new Set<string>()
   const said = shortenSections(arranged, { template, budget: most, count }).map((section) => {
-    return { ...section, said: withoutInventions(section.said, { ...input, named, right }) }
+    const seen = withoutInventions(section.said, { ...input, named, right })
+    return { ...section, said: withContradictions(seen, { ...input, right }) }
   })
   // Whoever changes a summary may say something before it; a model says it to whoever asked.
   const before = withoutImitations(answer.preamble, right)

@@ -28,11 +28,15 @@ export const keptLabel = 'Kept from the summary before:'
 export const recordLabel = 'From the record:'
 
 /** With less room than this, nothing is added. */
-const leastRoom = 60
+const leastRoom = 30
 /** Of the room, what lines that fell out may take: they may have been left out for a reason. */
 const mostOfFallenOut = 0.5
-/** A local summary says some of what the model said; what is asked for is that much larger. */
-const larger = 1.35
+/**
+ * A local summary says some of what the model said; what is asked for is that much larger. A short
+ * one begins with what any summary says.
+ */
+const larger = (room: number): number => room * (room < smallRoom ? 2.2 : 1.35)
+const smallRoom = 1_500
 const rounds = 4
 /** A line of which one line of the summary holds this share says nothing new, nor one of which all of it holds that. */
 const mostSaid = 0.6
@@ -49,7 +53,7 @@ export function withRecord<T extends number>(summary: string, input: FromRecordI
   const room = (): number => budget - count(formatSections(parsed))
   const fallen = fitting(input.fallenOut ?? [], Math.floor(room() * mostOfFallenOut), count)
   add(parsed, fallen, keptLabel)
-  for (let round = 0, asked = room() * larger; round < rounds && asked > leastRoom; round++) {
+  for (let round = 0, asked = larger(room()); round < rounds && asked > leastRoom; round++) {
     const told = toldBeside(formatSections(parsed), { ...input, budget: Math.floor(asked) as T })
     const cost = sum(told.filter(({ isNew }) => isNew).map(({ lines }) => costOf(lines, count)))
     const filled = { ...parsed, sections: parsed.sections.map((section) => ({ ...section })) }
