@@ -26,6 +26,7 @@ import { summaryFields } from '../wires/wire.ts'
 import { splicedBody } from '../body/spliced.ts'
 import { whenFor, windowFor, type SessionSettings } from './settings.ts'
 import { reportLink } from '../identity/report-link.ts'
+import { WholeHeads } from './whole-heads.ts'
 import { worldOf } from '../identity/caller.ts'
 import { headerText } from '../server/headers.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -60,6 +61,7 @@ export class Sessions {
   readonly #recent = new RecentRequests()
   readonly #standings: Standings
   readonly #windows = new LearnedWindows()
+  readonly #heads = new WholeHeads()
   /** Sessions whose clients have seen everything. */
   readonly #seen = new Map<string, true>()
   #secret: Promise<Uint8Array> | undefined
@@ -171,7 +173,7 @@ export class Sessions {
       return fitted && (given(fitted.list) ?? body)
     }
     const link = { live, head, recover, wanted, request }
-    const { from } = identity
+    const from = this.#heads.before(identity.from, known)
     if (refusal !== undefined) {
       const { list, did } = await live.fit(wanted, {
         from,
@@ -188,8 +190,8 @@ export class Sessions {
       this.#windows.refused(of, refusal, live.tokens * ((refused ?? body).length / sent.length))
       return this.#turn(identity, { body: sent, did, report }, link)
     }
-    const asksFor = compactCall(hidden, from)
-    const fitted = await live.fit(wanted, { from, compacts: !isCount, wanted: asksFor, now: at })
+    const call = compactCall(hidden, from)
+    const fitted = await live.fit(wanted, { from, compacts: !isCount, wanted: call, now: at })
     if (fitted.did === 'compacted') await store.keep(identity.id, [head])
     const { list } = fitted
     if (isLate && fitted.did === 'compacted') this.#standings.compacted(identity.id)
@@ -312,7 +314,6 @@ export class Sessions {
 
 // Below this share of the window, a request is not even looked at.
 const nearWindow = 0.5
-
 const fieldsFor = (field: ModelRequest['field']): OwnWay['fields'] =>
   Object.fromEntries(summaryFields.map((name) => [name, field(name)]))
 

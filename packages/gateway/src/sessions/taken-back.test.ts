@@ -103,14 +103,21 @@ describe.each(wireAgents)('what was counted over $name', (agent) => {
   })
 
   it('lasts where words stand behind each request that are never said again', async () => {
-    const sessions = replica(memoryGatewayStore())
+    const store = memoryGatewayStore()
+    const sessions = replica(store)
     const dids: string[] = []
+    let session = ''
     for (let steps = 30; steps < 130; steps++) {
       const request = requestAfter(agent, steps, `It is ${steps} o’clock.`)
       const turn = (await sessions.follow(request)) as Turn
       turn.answered(usageOf(request, turn), 'm')
       dids.push(turn.did)
+      session = turn.session
     }
+    // What the provider counts is learned all the same.
+    const log = await store.logs.read(session, { kinds: ['observation'] })
+    const learned = log.map((entry) => entry.kind === 'observation' && entry.observation.type)
+    expect(learned).toContain('calibration')
     const compactions = dids.filter((did) => did === 'compacted').length
     expect(compactions).toBeGreaterThan(1)
     expect(compactions).toBeLessThan(10)
