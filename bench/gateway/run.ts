@@ -20,6 +20,8 @@ pass-through, all in one run (npm run bench:gateway).
 
   --minutes N   how long the memory is watched (default: 1; 10 is what is to be recorded)
   --rounds N    rounds of the figures that are compared (default: 5)
+  --warm N      rounds of the throughput that don't count (default: 1): V8 is still compiling the
+                gateway's code after 10,000 requests, and a server runs for days
   --only A,B    throughput, latency, streams, stall, memory, replicas, cost (default: all)
   --record      write docs/gateway-speed.json and docs/gateway-sizing.md
 
@@ -45,6 +47,7 @@ const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '1' },
     rounds: { type: 'string', default: '5' },
+    warm: { type: 'string', default: '1' },
     only: { type: 'string' },
     record: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
@@ -60,7 +63,9 @@ async function run(): Promise<void> {
   if (unknown !== undefined) throw new Error(`--only: ${parts.join(', ')}, not ${unknown}.`)
   const rounds = Number(values.rounds)
   const minutes = Number(values.minutes)
-  if (!(rounds >= 1) || !(minutes > 0)) throw new Error('--rounds and --minutes are numbers.')
+  const warm = Number(values.warm)
+  if (!(rounds >= 1) || !(minutes > 0) || !(warm >= 0))
+    throw new Error('--rounds, --minutes and --warm are numbers.')
   const before = existsSync(record)
     ? (JSON.parse(readFileSync(record, 'utf8')) as GatewayFigures)
     : undefined
@@ -78,7 +83,7 @@ async function run(): Promise<void> {
   say(`The machine’s load before: ${(loadavg()[0] ?? 0).toFixed(1)}.`)
   if (has('throughput')) {
     figures.throughput = await withPrograms(upstream, (programs) =>
-      each((name, shape) => measureThroughput(name, programs, shape, { rounds, seconds: 3 })),
+      each((name, shape) => measureThroughput(name, programs, shape, { warm, rounds, seconds: 3 })),
     )
     for (const one of figures.throughput) console.log(lines(one))
   }

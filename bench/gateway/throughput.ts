@@ -32,7 +32,7 @@ export async function measureThroughput(
   name: string,
   programs: readonly Program[],
   shape: LoadShape,
-  { rounds, seconds }: { rounds: number; seconds: number },
+  { warm, rounds, seconds }: { warm: number; rounds: number; seconds: number },
 ): Promise<Throughput> {
   const all = new Map(
     programs.map(({ kind }) => [kind, { rates: [] as number[], cpus: [] as number[] }]),
@@ -46,7 +46,7 @@ export async function measureThroughput(
   let requests = 0
   let compactions = 0
   let followed = 0
-  for (let round = -1; round < rounds; round++) {
+  for (let round = -warm; round < rounds; round++) {
     const rates = new Map<ProgramKind, number>()
     const cpus = new Map<ProgramKind, number>()
     for (const program of turned(programs, round)) {
@@ -69,7 +69,7 @@ export async function measureThroughput(
       await Promise.all(work)
       const took = performance.now() - begun
       const after = await program.sample()
-      // The first round warms up.
+      // The first rounds warm up.
       if (round < 0) continue
       const rate = (done / took) * 1_000
       rates.set(program.kind, rate)
