@@ -11,6 +11,7 @@ import { doneTodos, openTodos, whereItStands } from './now.ts'
 import { statementsBeside, type Statements } from './statements/told.ts'
 import { namesBelow } from './name-list.ts'
 import { quotedLines, ruleLines } from '../human-lines.ts'
+import { mapOwnRefs } from '../../render/own-refs.ts'
 import { namesWithin, Room } from './room.ts'
 import { SaidWords, oneLine } from './clip-words.ts'
 import { defaultTemplate, withCoreSections, type Template } from '../template.ts'
@@ -92,19 +93,26 @@ export function* summarySteps<T extends number>(
   yield
   let tokens: number = request.budget
   for (let attempt = 0; attempt < 12; attempt++) {
-    const text = yield* compose(request, {
+    const composed = yield* compose(request, {
       tokens: Math.floor(tokens),
       reading,
       statements,
       beside,
       around,
     })
+    const text = withoutRefsTo(facts.inherited, composed)
     const size = request.count(text)
     if (size <= request.budget) return text
     yield
     tokens *= Math.min(smaller, request.budget / size)
   }
   return layOut(templateOf(request), new Map())
+}
+
+/** What came with a summary is read back by nobody: its ref would only show that summary again. */
+function withoutRefsTo(inherited: number | undefined, text: string): string {
+  if (inherited === undefined) return text
+  return mapOwnRefs(text, (ref) => (ref === `${inherited}` ? undefined : ref))
 }
 
 function templateOf({ template }: LocalSummaryRequest) {
