@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { covers, readCore, readPart } from './command-parts.ts'
+import { beginsAlike, covers, readCore, readPart } from './command-parts.ts'
 
 describe('a success covers what failed', () => {
   test.each([
@@ -28,4 +28,12 @@ describe('a success covers what failed', () => {
   ])('but %s says nothing of %s', (success, failed) => {
     expect(covers(readPart(success), readCore(failed))).toBe(false)
   })
+})
+
+test('two long lines that were cut, each at its place, are one as far as they go', () => {
+  const long = 'go test ./pkg -run TestA|'.repeat(4)
+  expect(beginsAlike(`${long}…`, `${long}Test…`)).toBe(true)
+  expect(beginsAlike(`${long}TestB…`, `${long}TestC…`)).toBe(false)
+  expect(beginsAlike('go test ./pkg -run A…', 'go test ./pkg -run AB…')).toBe(false)
+  expect(beginsAlike(long, `${long}B`)).toBe(false)
 })

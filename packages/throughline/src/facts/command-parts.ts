@@ -79,6 +79,16 @@ export function covers(success: ReadPart, { text, last, someTest }: ReadCore): b
   )
 }
 
+/** So much of a line that was cut tells it from others. */
+const TELLING = 60
+
+/** Whether two lines whose ends were cut off, each at its place, say the same as far as they go. */
+export function beginsAlike(a: string, b: string): boolean {
+  if (!a.endsWith('…') || !b.endsWith('…')) return false
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a]
+  return short.length > TELLING && long.startsWith(short.slice(0, -1))
+}
+
 /**
  * Whether one word of a command asks for no more than another: a file below a directory, or for
  * runners of tests all that begins like it.

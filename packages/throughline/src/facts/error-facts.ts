@@ -1,4 +1,5 @@
 import {
+  beginsAlike,
   checksAllCode,
   coreOf as coreOfCommand,
   covers,
@@ -169,7 +170,9 @@ export function resolveCommand(
     const same = failed.text === command || done.some((part) => covers(part, failed))
     const compiles = isOfCompiler(error) && done.some((part) => hasSameTarget(part, failed.last))
     const checked = isLocated(error) && done.some(checksAllCode) && wasChanged(facts, error)
-    if (!same && !compiles && !checked && !ranAgain(error, line)) continue
+    const alike =
+      !FAILED_TEST.test(error.text) && done.some(({ text }) => beginsAlike(text, failed.last.text))
+    if (!same && !alike && !compiles && !checked && !ranAgain(error, line)) continue
     error.resolvedBy = seq
     const cure = changedBetween(facts, error.seq, seq)
     if (cure.length > 0) error.cure = cure

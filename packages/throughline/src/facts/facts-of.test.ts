@@ -292,6 +292,10 @@ describe('commands and errors', () => {
     ])
     expect(errorsAfter(failed, edit, ran('3', other, 'ok'))[0]?.resolvedBy).toBe(undefined)
     expect(errorsAfter(broken, edit, ran('3', other, 'ok'))[0]?.resolvedBy).toBe(6)
+    const said = ran('1', first, 'FAIL\n    a_test.go:152: expected a lock, got <nil>', 1)
+    expect(errorsAfter(said, edit, ran('3', second, 'ok')).map((one) => one.resolvedBy)).toEqual([
+      6,
+    ])
     const elsewhere = other.replace('./pkg', './other')
     expect(errorsAfter(broken, edit, ran('3', elsewhere, 'ok'))[0]?.resolvedBy).toBe(undefined)
   })
