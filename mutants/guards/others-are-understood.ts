@@ -4,7 +4,7 @@ export const othersAreUnderstood = guardsOf('readers', [
   {
     guard: 'what stands behind a slash command is the human’s',
     file: 'facts/human/speech.ts',
-    find: "return start < 0 || end < start ? '' : text.slice(start + argumentsOpen.length, end).trim()",
+    find: 'return `${text.slice(start + argumentsOpen.length, end).trim()}\\n${behind}`.trim()',
     replace: "return ''",
     tests: ['facts/human/', 'formats/claude-code/'],
   },

@@ -80,7 +80,7 @@ export const onlyTheHuman = guardsOf('G15', [
   {
     guard: 'what a model says under Instructions stands apart',
     file: repair,
-    find: 'return { heading, said: written, apart: modelsLines, added: [] }',
+    find: 'return { heading, said: written, apart: (words) => modelsLines(words, quoted), added: [] }',
     replace: 'return { heading, said: written, added: [] }',
     tests: words,
   },
@@ -173,8 +173,8 @@ export const workOfTheSession = guardsOf('G8', [
   {
     guard: 'what the session never held is marked',
     file: 'compaction/summary/invented-names.ts',
-    find: 'if (!isHeld(name, facts, log) && !isComposed(name, facts, log)) {',
-    replace: 'if (false) {',
+    find: 'ends.push(afterQuote(source, end))',
+    replace: '',
   },
   {
     guard: 'a model’s seqs are taken off',

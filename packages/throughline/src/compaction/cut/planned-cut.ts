@@ -195,10 +195,15 @@ export function planCut(
     tail = share(tail, 0.5)
   }
 
-  /** Whether what code wrote and kept still fits: telling it again would only lose some of it. */
+  /**
+   * Whether nothing was said since, and what code wrote and kept still fits: telling it again would
+   * only lose some of it.
+   */
   function isCompacted(): boolean {
     if (trigger !== 'manual' || summarizer !== undefined || anew === true) return false
-    if (!isLocalSummary(context.checkpoint?.summary ?? '')) return false
+    const { checkpoint } = context
+    if (!checkpoint || !isLocalSummary(checkpoint.summary)) return false
+    if (newestSeq(units) > checkpoint.seq) return false
     return measureItems(context.items, counter, summaryRoleOf(policy)) <= budget.keep
   }
 
