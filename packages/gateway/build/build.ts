@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
@@ -16,10 +16,13 @@ await writeCode()
 checkSyntax()
 await writeDeclarations()
 
-/** Everything else is in the bundles: of the package, and of the thread that it starts. */
+/** Everything else is in the bundles: of the package, and of the thread and the process that it starts. */
 async function writeCode(): Promise<void> {
   const modules = [
-    ...(await bundled({ index: 'src/index.ts' })),
+    ...(await bundled({
+      index: 'src/index.ts',
+      'gateway-process': 'src/run/kept/gateway-process.ts',
+    })),
     ...(await bundled({ 'engine-thread': 'src/engine/engine-thread.ts' })),
   ]
   writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.md'), thirdPartyPage(modules))
@@ -42,17 +45,19 @@ async function bundled(input: Record<string, string>): Promise<string[]> {
     format: 'esm',
     minify: false,
     entryFileNames: '[name].js',
-    chunkFileNames: 'shared/[name].js',
+    // What they share looks for the thread beside itself.
+    chunkFileNames: 'shared-[name].js',
   })
   return output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []))
 }
 
 /** What the tests run is made for them: a Node has to read this as it is. */
 function checkSyntax(): void {
-  const { status } = spawnSync(process.execPath, ['--check', join(dist, 'index.js')], {
-    stdio: 'inherit',
-  })
-  if (status !== 0) throw new Error('Node cannot read the bundle of the gateway.')
+  for (const name of readdirSync(dist).filter((each) => each.endsWith('.js'))) {
+    const argv = ['--check', join(dist, name)]
+    const { status } = spawnSync(process.execPath, argv, { stdio: 'inherit' })
+    if (status !== 0) throw new Error(`Node cannot read ${name} of the gateway.`)
+  }
 }
 
 async function writeDeclarations(): Promise<void> {

@@ -6,6 +6,7 @@ import { dts } from 'rolldown-plugin-dts'
 import { writeClients } from './clients.ts'
 import {
   commandEntry,
+  pageEntry,
   importedAs,
   libraryEntries,
   packageFolder,
@@ -53,7 +54,7 @@ async function writeCode(): Promise<OutputChunk[]> {
   const bundle = await rolldown({
     cwd: packageFolder,
     platform: 'node',
-    input: { ...libraryEntries, command: commandEntry },
+    input: { ...libraryEntries, command: commandEntry, 'session-page': pageEntry },
     external: isPeer,
     // Its other form asks for its own files at run time, which a bundle cannot answer.
     resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },

@@ -67,6 +67,9 @@ export const peersOf: Partial<Record<keyof typeof libraryEntries, readonly strin
 /** What the command begins with. */
 export const commandEntry = 'src/cli/main.ts'
 
+/** What makes pages in the process of a gateway: it is loaded by its file, and by nobody else. */
+export const pageEntry = 'src/cli/gateway/session-page.ts'
+
 /** What an entry is imported as. */
 export function importedAs(entry: string): string {
   return entry === 'index' ? 'throughline' : `throughline/${entry}`

@@ -5,9 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { checkFolder } from '../operations/store-place.ts'
 import { clientOf } from './clients.ts'
 import { createTally, type Tally } from './tally.ts'
-import { sqliteGatewayStore } from '../store/sqlite-gateway-store.ts'
-import { startGateway } from '../server/gateway.ts'
-import type { ReportPage } from '../server/session-api.ts'
+import { KeptGateway, type KeepingSettings } from './kept/kept-gateway.ts'
 import { RunFailedError, type LoginRow, type RunClient } from './run-client.ts'
 import type { SessionSettings } from '../sessions/settings.ts'
 
@@ -21,62 +19,71 @@ export interface RunOptions {
   folder: string
   /** What the user decides; what is known of the client counts where this says nothing. */
   settings?: SessionSettings
-  /** Makes the page to which answers link. */
-  reportPage?: ReportPage
+  /**
+   * The URL of a module whose `sessionPage` takes the settings and gives a `ReportPage`, for the page
+   * to which answers link. The gateway's process loads it when a page is asked for.
+   */
+  pageModule?: string
   /** Says something to the user, a line or several. */
   say: (text: string) => Promise<void>
   /** Says nothing before the start and at the end. */
   isQuiet?: boolean
+  /** How the gateway is started, and started again. */
+  keeping?: KeepingSettings
 }
 
 /**
  * Runs a client behind a gateway that lives as long as the client: it listens on loopback, on a port
  * of its own, and the client is sent to it by its environment or its own flags. No file is changed.
+ * The gateway is a process of its own: if it ends by itself, it is started again on the same port.
  * @returns the client's exit code.
  * @throws RunFailedError if the gateway does not answer, there is no such command, or the client’s own
  * arguments send it elsewhere.
  */
 export async function runBehind(options: RunOptions): Promise<number> {
-  const { command, env, folder, say, isQuiet } = options
+  const { command, env, folder, say, isQuiet, pageModule } = options
   checkFolder(folder)
   const client = clientOf(command)
-  const store = sqliteGatewayStore({ folder })
   const own = await mkdtemp(join(tmpdir(), 'throughline-run-'))
   const tally = createTally()
-  const routes: Record<string, string> = {}
-  const upstreams: Record<string, string> = {}
-  const gateway = await startGateway({
-    store,
-    upstreams,
-    routes,
-    sessions: { ...client.settings, ...options.settings },
-    thread: true,
-    onEvent: tally.onEvent,
-    onAnswered: tally.onAnswered,
-    reportPage: options.reportPage,
+  const settings = { ...client.settings, ...options.settings }
+  let isRunning = false
+  const gateway = new KeptGateway({
+    ...options.keeping,
+    work: { folder, own, settings, ...(pageModule !== undefined && { pageModule }) },
+    tally,
+    onGivenUp: (why) => {
+      if (isRunning) void say(`throughline: the ${why}\n`)
+    },
   })
   try {
+    const url = await gateway.start()
     const pointed = await client.point({
-      url: gateway.url,
+      url,
       env,
       args: options.args,
       directory: options.directory,
       home: env['HOME'] ?? homedir(),
       folder: own,
     })
-    Object.assign(routes, pointed.routes)
-    Object.assign(upstreams, pointed.upstreams)
-    await proveThatItAnswers(gateway.url)
-    if (!isQuiet) await say(beforeText(client, gateway.url))
+    gateway.point({ routes: pointed.routes, upstreams: pointed.upstreams })
+    await proveThatItAnswers(url, gateway)
+    if (!isQuiet) await say(beforeText(client, url))
     const args = [...pointed.args, ...(pointed.own ?? options.args)]
     const given = { ...env, ...directly(env), ...pointed.env }
-    const code = await run(command, args, given, options.directory)
-    if (!isQuiet)
-      await say(tally.isUnused() ? unusedText(client, command) : afterText(tally, folder))
+    const code = await run({ command, args, env: given, directory: options.directory }, (pid) => {
+      isRunning = true
+      gateway.serves(pid)
+    })
+    // All that it has done has been told then.
+    await gateway.end()
+    if (!isQuiet) {
+      const said = tally.isUnused() ? unusedText(client, command) : afterText(tally, folder)
+      await say(said + deathsText(gateway))
+    }
     return code
   } finally {
-    await gateway.close()
-    await store.close()
+    await gateway.end()
     await rm(own, { recursive: true, force: true })
   }
 }
@@ -90,12 +97,11 @@ function directly(env: RunOptions['env']): Record<string, string> {
   return { NO_PROXY: hosts, no_proxy: hosts }
 }
 
-async function proveThatItAnswers(url: string): Promise<void> {
+async function proveThatItAnswers(url: string, gateway: KeptGateway): Promise<void> {
   const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(10_000) }).catch(
     (error: unknown) => {
-      throw new RunFailedError(`The gateway does not answer at ${url}: nothing was started.`, {
-        cause: error,
-      })
+      const problem = `The ${gateway.problem ?? `gateway does not answer at ${url}.`}`
+      throw new RunFailedError(`${problem} Nothing was started.`, { cause: error })
     },
   )
   if (answer.ok) return
@@ -107,12 +113,11 @@ async function proveThatItAnswers(url: string): Promise<void> {
 const passed = ['SIGTERM', 'SIGHUP'] as const
 
 async function run(
-  command: string,
-  args: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-  directory: string,
+  { command, args, env, directory }: Pick<RunOptions, 'command' | 'args' | 'env' | 'directory'>,
+  onStarted: (pid: number) => void,
 ): Promise<number> {
   const child = spawn(command, args, { cwd: directory, env, stdio: 'inherit' })
+  if (child.pid !== undefined) onStarted(child.pid)
   // The terminal sends it to the client as well, which decides what it means.
   const ignore = (): void => {}
   const pass = (signal: NodeJS.Signals): void => void child.kill(signal)
@@ -163,6 +168,15 @@ function tableLines(logins: readonly LoginRow[]): string[] {
 
 function afterText({ text }: Tally, folder: string): string {
   return `throughline: ${text()}\n  The sessions: throughline sessions --store ${join(folder, 'sessions.db')}\n`
+}
+
+/** A terminal that the client draws on is not written to before. */
+function deathsText({ deaths, problem }: KeptGateway): string {
+  if (deaths.length === 0) return ''
+  const times = deaths.length === 1 ? 'once' : `${deaths.length} times`
+  const why = [...new Set(deaths)].map((reason) => `it ${reason}`).join('; ')
+  const since = problem === undefined ? 'and was started again' : 'and was given up'
+  return `  The gateway ended by itself ${times} (${why}) ${since}.\n`
 }
 
 /** It may have had nothing to ask. If it had, nobody should think that its session was looked after. */

@@ -1,9 +1,18 @@
 import type { Answered } from '../server/answer-request.ts'
 import type { SessionEvent } from 'throughline'
 
+/** What is counted of a compaction. */
+export interface Compacted {
+  before: number
+  after: number
+  summarizer?: string
+}
+
 /** Counts what a gateway does, for the line at the end. */
 export interface Tally {
   onEvent: (session: string, event: SessionEvent) => void
+  /** The same, where only that is told. */
+  onCompacted: (session: string, report: Compacted) => void
   onAnswered: (answered: Answered) => void
   /** Whether no request has come. */
   isUnused: () => boolean
@@ -21,15 +30,17 @@ export function createTally(): Tally {
   let saved = 0
   let byModel = 0
   const sessions = new Set<string>()
+  function onCompacted(session: string, { before, after, summarizer }: Compacted): void {
+    sessions.add(session)
+    compactions += 1
+    saved += Math.max(0, before - after)
+    if (summarizer !== undefined && summarizer !== 'local') byModel += 1
+  }
   return {
     onEvent(session, event) {
-      if (event.type !== 'compaction-finished') return
-      const { before, after, summarizer } = event.report
-      sessions.add(session)
-      compactions += 1
-      saved += Math.max(0, before - after)
-      if (summarizer !== undefined && summarizer !== 'local') byModel += 1
+      if (event.type === 'compaction-finished') onCompacted(session, event.report)
     },
+    onCompacted,
     onAnswered({ did, status }) {
       requests += 1
       if (did === 'recovered') recovered += 1

@@ -1,9 +1,9 @@
-import { sessionPage } from '../gateway/session-page.ts'
 import {
   gatewayFolder,
   gatewayOptions,
   settingsOf,
   loadGateway,
+  pageModule,
 } from '../gateway/gateway-package.ts'
 import { restOf, type Command, type ParsedArguments } from '../command.ts'
 import type { Io } from '../io.ts'
@@ -41,7 +41,7 @@ async function run(parsed: ParsedArguments, io: Io): Promise<number> {
     directory: io.cwd,
     folder: gatewayFolder(parsed, io),
     settings,
-    reportPage: sessionPage(settings),
+    pageModule: pageModule(),
     say: (text) => io.stderr.write(text),
     isQuiet: parsed.flags.has('quiet'),
   })

@@ -3,6 +3,8 @@ import { parseTokens } from '../../tokens/windows.ts'
 import { oneOf, usage } from '../parse-arguments.ts'
 import { pathFrom } from '../paths.ts'
 import { homedir } from 'node:os'
+import { pathToFileURL } from 'node:url'
+import { packageFolder } from '../installed/place.ts'
 import { join } from 'node:path'
 import type { SessionPage } from './session-page.ts'
 import type { Io } from '../io.ts'
@@ -80,7 +82,7 @@ export interface GatewayPackage {
     directory: string
     folder: string
     settings: GatewaySettings
-    reportPage: SessionPage
+    pageModule: string
     say: (text: string) => Promise<void>
     isQuiet: boolean
   }) => Promise<number>
@@ -107,6 +109,11 @@ export interface GatewaySettings {
 }
 
 const name = 'throughline-gateway'
+
+/** What makes the pages of sessions, as a gateway in a process of its own loads it. */
+export function pageModule(): string {
+  return pathToFileURL(join(packageFolder(), 'dist', 'session-page.js')).href
+}
 
 /**
  * Loads the gateway from beside this package, and from nowhere else: a project's own directory may

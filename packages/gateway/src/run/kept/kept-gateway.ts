@@ -1,0 +1,197 @@
+import { existsSync } from 'node:fs'
+import { fork, type ChildProcess } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { received } from '../../engine/errors.ts'
+import { RunFailedError } from '../run-client.ts'
+import { HeldPort } from './held-port.ts'
+import { reasonOf, type Death } from './deaths.ts'
+import type { FromGateway, Targets, ToGateway, Work } from './protocol.ts'
+import type { Tally } from '../tally.ts'
+
+/** How a gateway that ends by itself is started again. */
+export interface KeepingSettings {
+  /** The gateway's code; by default what stands beside this file. */
+  file?: URL
+  /** How often it is started again within that time; 5 times by default. */
+  restarts?: number
+  /** In milliseconds; a minute by default. */
+  within?: number
+}
+
+interface KeptOptions extends KeepingSettings {
+  work: Work
+  tally: Pick<Tally, 'onAnswered' | 'onCompacted'>
+  /** Told when it is not started again. */
+  onGivenUp: (why: string) => void
+}
+
+// Beside the bundle, and beside the source.
+const besides = ['./gateway-process.js', './gateway-process.ts']
+const usualRestarts = 5
+const usualTime = 60_000
+const keptOfStderr = 8_192
+
+/**
+ * A gateway in a process of its own. If that ends without having been asked to, another one takes
+ * its place on the same port, and its sessions come back from the store.
+ */
+export class KeptGateway {
+  readonly #options: KeptOptions
+  readonly #deaths: { at: number; reason: string }[] = []
+  #child: ChildProcess | undefined
+  #exited: Promise<unknown> = Promise.resolve()
+  #port = 0
+  #targets: Targets | undefined
+  #client: number | undefined
+  #held: HeldPort | undefined
+  #isEnding = false
+  /** Why it is not started again; after “the”. */
+  #problem: string | undefined
+
+  constructor(options: KeptOptions) {
+    this.#options = options
+  }
+
+  /** Why each that ended without being asked did. */
+  get deaths(): readonly string[] {
+    return this.#deaths.map(({ reason }) => reason)
+  }
+
+  /** Why it is not started again, where it is not; after “the”. */
+  get problem(): string | undefined {
+    return this.#problem
+  }
+
+  /**
+   * Starts the first one.
+   * @returns its address, which stays.
+   * @throws RunFailedError if it ends, or what its start throws.
+   */
+  async start(): Promise<string> {
+    const url = await this.#start()
+    this.#port = Number(new URL(url).port)
+    return url
+  }
+
+  /** Where it sends requests from now on. */
+  point(targets: Targets): void {
+    this.#targets = targets
+    this.#say({ is: 'targets', targets })
+  }
+
+  /** Whom it serves: should this process be killed, it ends when that one does. */
+  serves(pid: number): void {
+    this.#client = pid
+    this.#say({ is: 'client', pid })
+  }
+
+  /** Ends it; what runs is answered first. */
+  async end(): Promise<void> {
+    this.#isEnding = true
+    this.#held?.close()
+    this.#say({ is: 'end' })
+    await this.#exited
+  }
+
+  #say(message: ToGateway): void {
+    // What it cannot hear any more, the next one is told when it starts.
+    if (this.#child?.connected) this.#child.send(message, () => {})
+  }
+
+  #start(): Promise<string> {
+    const file = this.#options.file ?? ownFile()
+    return new Promise((resolve, reject) => {
+      const child = fork(file, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+      this.#child = child
+      let isListening = false
+      let stderr = ''
+      child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+        stderr = (stderr + text).slice(-keptOfStderr)
+      })
+      const lost = (death: Omit<Death, 'stderr'>): void => {
+        const reason = reasonOf({ ...death, stderr })
+        if (isListening) this.#died(reason)
+        else
+          reject(
+            new RunFailedError(`The gateway ${reason} before it was ready: nothing was started.`),
+          )
+      }
+      this.#exited = new Promise<void>((over) => {
+        // It cannot be started at all.
+        child.once('error', (error) => {
+          stderr += `Error: ${error.message}`
+          if (child.pid !== undefined) return
+          over()
+          lost({ code: null, signal: null })
+        })
+        // Not `exit`: all that it said has been heard.
+        child.once('close', (code, signal) => {
+          over()
+          lost({ code, signal })
+        })
+      })
+      child.once('exit', () => {
+        if (isListening && !this.#isEnding) this.#hold()
+      })
+      child.on('message', (message: FromGateway) => {
+        switch (message.is) {
+          case 'opened':
+            this.#held?.release()
+            this.#say({ is: 'listen', port: this.#port })
+            break
+          case 'listening':
+            isListening = true
+            this.#held?.pass()
+            this.#held = undefined
+            resolve(message.url)
+            break
+          case 'failed':
+            reject(received(message.error))
+            break
+          case 'compacted':
+            this.#options.tally.onCompacted(message.session, message.report)
+            break
+          case 'answered':
+            this.#options.tally.onAnswered(message.answered)
+        }
+      })
+      this.#say({ is: 'open', work: this.#options.work })
+      if (this.#targets) this.#say({ is: 'targets', targets: this.#targets })
+      if (this.#client !== undefined) this.#say({ is: 'client', pid: this.#client })
+    })
+  }
+
+  /** Until the next one listens, whoever comes waits. */
+  #hold(): void {
+    this.#held ??= new HeldPort(this.#port)
+  }
+
+  #died(reason: string): void {
+    if (this.#isEnding) return
+    const { restarts = usualRestarts, within = usualTime } = this.#options
+    const at = performance.now()
+    this.#deaths.push({ at, reason })
+    const recent = this.#deaths.filter((death) => at - death.at < within)
+    if (recent.length > restarts) {
+      this.#problem = `gateway ended by itself ${recent.length} times in a short time (it ${reason}), and is not started again: requests to it are refused.`
+      this.#held?.close()
+      this.#options.onGivenUp(this.#problem)
+      return
+    }
+    this.#hold()
+    this.#start().catch((error: unknown) => this.#died(`could not be started: ${told(error)}`))
+  }
+}
+
+function told(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function ownFile(): URL {
+  const files = besides.map((name) => new URL(name, import.meta.url))
+  const file = files.find((each) => existsSync(fileURLToPath(each)))
+  if (file) return file
+  throw new RunFailedError(
+    'The installation of throughline-gateway is incomplete: install it again.',
+  )
+}
