@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { memoryStore, openSession } from '../../index.ts'
+import { pageModule } from './gateway-package.ts'
 import { sessionPage } from './session-page.ts'
 import type { Chronological } from '../../log/order.ts'
 
@@ -18,3 +19,15 @@ it.skipIf(!hasPage)('a gateway’s session has the page of throughline report', 
   expect(page).toContain('main.ts.')
   expect(page).not.toContain('Never edit </script>')
 })
+
+it.skipIf(!hasPage)(
+  'the page of a gateway in another process is made by what is built',
+  async () => {
+    const built = (await import(pageModule())) as { sessionPage: typeof sessionPage }
+    const page = await built.sessionPage({})([] as unknown as Chronological, {
+      id: 'gw-1',
+      model: 'm',
+    })
+    expect(page).toContain('id="report-data"')
+  },
+)
