@@ -16,6 +16,7 @@ process.on('message', ({ is, work, port }) => {
   if (is === 'end') process.exit(0)
   if (is === 'open') {
     const before = work.folder + '/before'
+    if (existsSync(before) && existsSync(work.folder + '/ends')) process.exit(3)
     if (existsSync(before)) return
     writeFileSync(before, '')
     process.send({ is: 'opened' })
@@ -57,4 +58,29 @@ it('who comes between two gateways is not refused, and is when the run ends', as
   await expect.poll(() => isRefused(port)).toBe(false)
   await gateway.end()
   expect(await isRefused(port)).toBe(true)
+})
+
+it('one that ends before it is ready counts as well, each once', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'throughline-run-test-'))
+  const file = join(folder, 'process.mjs')
+  writeFileSync(file, process)
+  writeFileSync(join(folder, 'ends'), '')
+  const told: string[] = []
+  const gateway = new KeptGateway({
+    file: pathToFileURL(file),
+    restarts: 2,
+    within: Infinity,
+    work: { folder, own: folder, settings: {} },
+    tally: createTally(),
+    onGivenUp: (why) => told.push(why),
+  })
+  const port = Number(new URL(await gateway.start()).port)
+  expect(await isRefused(port)).toBe(false)
+  await expect.poll(() => told).toHaveLength(1)
+  expect(told[0]).toContain(
+    '3 times in a short time (it ended with exit code 3 before it was ready)',
+  )
+  expect(gateway.deaths).toHaveLength(3)
+  expect(await isRefused(port)).toBe(true)
+  await gateway.end()
 })

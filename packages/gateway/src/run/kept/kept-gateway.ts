@@ -99,22 +99,23 @@ export class KeptGateway {
   }
 
   #start(): Promise<string> {
-    const file = this.#options.file ?? ownFile()
     return new Promise((resolve, reject) => {
+      const file = this.#options.file ?? ownFile()
       const child = fork(file, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
       this.#child = child
       let isListening = false
+      let failed: Error | undefined
       let stderr = ''
       child.stderr?.setEncoding('utf8').on('data', (text: string) => {
         stderr = (stderr + text).slice(-keptOfStderr)
       })
       const lost = (death: Omit<Death, 'stderr'>): void => {
         const reason = reasonOf({ ...death, stderr })
+        const early = `${reason} before it was ready`
         if (isListening) this.#died(reason)
-        else
-          reject(
-            new RunFailedError(`The gateway ${reason} before it was ready: nothing was started.`),
-          )
+        else if (this.#port !== 0)
+          this.#died(failed ? `could not be started: ${failed.message}` : early)
+        else reject(failed ?? new RunFailedError(`The gateway ${early}: nothing was started.`))
       }
       this.#exited = new Promise<void>((over) => {
         // It cannot be started at all.
@@ -146,7 +147,7 @@ export class KeptGateway {
             resolve(message.url)
             break
           case 'failed':
-            reject(received(message.error))
+            failed = received(message.error)
             break
           case 'compacted':
             this.#options.tally.onCompacted(message.session, message.report)
