@@ -24,7 +24,7 @@ export function headingKey(heading: string): string {
 export type HeadingNames = (written: string) => HeadingName | undefined
 
 /** The heading of a template that a line is. */
-export interface HeadingName {
+interface HeadingName {
   name: string
   exact: boolean
   /** What the line says by itself, where it names only a part of what belongs there. */
