@@ -35,7 +35,7 @@ export const serveCommand: Command = {
     {
       name: 'team-config',
       value: 'FILE',
-      help: 'Serve a team with the settings in this JSON file: limits, keys, retention, routes. It is read again at SIGHUP. The other options stand before it. See docs/gateway-team.md.',
+      help: 'Serve a team with the settings in this JSON file: limits, keys, retention, routes. It is read again at SIGHUP. Other options override it. See docs/gateway-team.md.',
     },
     ...gatewayOptions,
   ],
