@@ -1,7 +1,7 @@
 import { headingKey, parseSections, saysNothing } from '../../facts/sections.ts'
 import { namesInAnswers } from '../../facts/heading-names.ts'
 import type { ParsedSummary } from '../../facts/sections.ts'
-import { unwrapSummary, withoutLoops } from './unwrap.ts'
+import { unwrapSummary, withoutLoops } from './answer-form/unwrap.ts'
 import type { HeadingNames } from '../../facts/heading-names.ts'
 import type { Template } from './template.ts'
 

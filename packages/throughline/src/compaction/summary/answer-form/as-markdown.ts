@@ -1,5 +1,5 @@
-import { fencedLines, parseSections } from '../../facts/sections.ts'
-import type { HeadingNames } from '../../facts/heading-names.ts'
+import { fencedLines, parseSections } from '../../../facts/sections.ts'
+import type { HeadingNames } from '../../../facts/heading-names.ts'
 
 /** So many headings show that an answer has the form that was asked for. */
 const enough = 2

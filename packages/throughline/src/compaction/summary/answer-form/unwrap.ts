@@ -1,6 +1,6 @@
-import { isKnownHeading, fencedLines } from '../../facts/sections.ts'
+import { isKnownHeading, fencedLines } from '../../../facts/sections.ts'
 import { asMarkdown } from './as-markdown.ts'
-import type { HeadingNames } from '../../facts/heading-names.ts'
+import type { HeadingNames } from '../../../facts/heading-names.ts'
 
 const thought = 'think|thinking|thought|thoughts|analysis|reasoning|scratchpad|reflection'
 const frame =
