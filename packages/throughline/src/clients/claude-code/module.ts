@@ -112,7 +112,10 @@ function summaryIn(text: string): string {
   return summary.trim()
 }
 
-/** The client's own messages as they are; what differs is a new message. */
+/**
+ * New messages for all that is kept. A message handed back as the client's own keeps its parent in
+ * the transcript, and a resumed process would follow that parent past our summary to the root.
+ */
 function placed(
   kept: readonly KeptMessage[],
   messages: readonly SessionMessage[],
@@ -122,15 +125,11 @@ function placed(
     if ('say' in each) return [{ role: 'user' as const, text: each.say, toolUses: [] }]
     const original = byHandle.get(each.handle)
     if (!original) return []
-    return [differs(each) ? changed(original, each) : original]
+    return [copyOf(original, each)]
   })
 }
 
-function differs({ text, results, inputs }: OwnMessage): boolean {
-  return text !== undefined || results !== undefined || inputs !== undefined
-}
-
-function changed(
+function copyOf(
   { role, text, toolUses, toolResults }: SessionMessage,
   kept: OwnMessage,
 ): SessionMessage {
