@@ -63,7 +63,7 @@ describe('what an agent asks for over MCP', () => {
       ),
     }
     const asked = () => ({ pins: ['The port is 8080.'], keep: 'x = 1' })
-    const done = await compactAnswer(file, question, asked)
+    const done = await compactAnswer(file, question, { asked })
     expect(JSON.stringify(done)).toContain('Noted by the agent: The port is 8080.')
     expect(JSON.stringify(done)).toContain('Noted by the agent: x = 1')
   })

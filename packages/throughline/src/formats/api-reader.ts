@@ -10,7 +10,8 @@ import {
 import { fieldsOf, type Fields } from '../json/fields.ts'
 import { messageReader, type ApiMessages, type MessageReader } from './api-messages.ts'
 import { newConversation } from './conversation/conversation.ts'
-import { ownSummaries } from './conversation/own-summary.ts'
+import { recognizeOwn } from '../ledger/recognize-own.ts'
+import type { Ledger } from '../ledger/ledger.ts'
 import type { AnswerDetails } from './api-messages.ts'
 import type { FormatReader, SessionFacts } from './format.ts'
 import type { EntryDraft } from '../log/entry.ts'
@@ -41,12 +42,13 @@ interface State {
   /** The pieces of the system prompt. */
   system: string[]
   omitted: Record<string, number>
+  ledger: Ledger | undefined
 }
 
 /** A new reader for messages of an API: one per record, or whole requests with their answers. */
-export function apiReader<Native>(format: ApiFormat<Native>): FormatReader {
+export function apiReader<Native>(format: ApiFormat<Native>, ledger?: Ledger): FormatReader {
   const drafts = draftQueue()
-  const state: State = { log: newGrownLog(drafts), facts: {}, system: [], omitted: {} }
+  const state: State = { log: newGrownLog(drafts), facts: {}, system: [], omitted: {}, ledger }
   const lines = linesOf(format, state)
   return {
     push(value) {
@@ -71,7 +73,7 @@ export function apiReader<Native>(format: ApiFormat<Native>): FormatReader {
 
 /** The messages that are records themselves. */
 function linesOf<Native>(format: ApiFormat<Native>, state: State): MessageReader {
-  const known = ownSummaries()
+  const known = recognizeOwn(state.ledger)
   return messageReader(format, {
     conversation: newConversation((said) => {
       const draft = known(said)
@@ -94,7 +96,7 @@ function readDocument<Native>(
   const drafts: EntryDraft[] = []
   const system = [document.system]
   const omitted: string[] = []
-  const known = ownSummaries()
+  const known = recognizeOwn(state.ledger)
   const reader = messageReader(format, {
     conversation: newConversation((draft) => drafts.push(known(draft))),
     addSystem: (text) => system.push(text),

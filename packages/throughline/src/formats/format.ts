@@ -1,4 +1,5 @@
 import type { EntryDraft } from '../log/entry.ts'
+import type { Ledger } from '../ledger/ledger.ts'
 import type { ToolTable } from './handoff/tool-table.ts'
 
 /**
@@ -27,8 +28,8 @@ export interface Format {
   tools?: ToolTable
   /** Whether these first records of a file are in this format. */
   recognises: (records: readonly unknown[]) => boolean
-  /** A fresh reader for one session. */
-  reader: () => FormatReader
+  /** A fresh reader for one session; the ledger tells it what Throughline wrote into the file. */
+  reader: (ledger?: Ledger) => FormatReader
 }
 
 /**

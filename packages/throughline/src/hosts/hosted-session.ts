@@ -1,6 +1,6 @@
 import { calibrationDraft } from '../session/loop/step-record.ts'
 import { entriesIn, rangesAt, rewindsIn } from '../log/history.ts'
-import { fieldsOf, listOf, nameOf } from '../json/fields.ts'
+import { recordOf, recordsOf } from '../log/client-records.ts'
 import { hostedStore, hostKeyOf, withHostKey, type HostKey } from '../stores/hosted.ts'
 import { Session, type SessionOptions } from '../session/session.ts'
 import { project, type HostForms } from '../compaction/render/project.ts'
@@ -194,13 +194,4 @@ function recordIn(key: HostKey): string {
   return key.split(' ')[1] ?? key
 }
 
-/** The records of the host that an entry was read from. */
-export function recordsOf(entry: object): string[] {
-  const metadata = fieldsOf('metadata' in entry ? entry.metadata : undefined)
-  return listOf(fieldsOf(metadata?.['source'])?.['records']).flatMap((one) => nameOf(one) ?? [])
-}
-
-/** The first of them: by it an entry is known. */
-export function recordOf(entry: object): string | undefined {
-  return recordsOf(entry)[0]
-}
+export { recordOf, recordsOf }

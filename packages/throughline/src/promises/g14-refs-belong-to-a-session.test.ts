@@ -5,8 +5,7 @@ import { withSourcesNamed, travelingContext } from '../compaction/render/travel.
 import { renderContext } from '../compaction/render/render.ts'
 import { summaryAsUser } from '../compaction/render/summary-block.ts'
 import { importSession } from '../formats/stored/import-session.ts'
-import { readSession } from '../formats/reading/read-session.ts'
-import { writtenSession } from '../formats/writing/written-session.ts'
+import { writtenAndRead } from '../formats/testing/written-and-read.ts'
 import { writers } from '../formats/testing/writers.ts'
 import { contextOf } from '../log/context/context.ts'
 import { changeStrings } from '../log/redaction/change-strings.ts'
@@ -23,7 +22,6 @@ import { memoryStore } from '../stores/memory.ts'
 import { sqliteStore } from '../stores/sqlite/index.ts'
 import { assistant, human, step } from '../testing/generate/build.ts'
 import { runs } from '../testing/generate/runs.ts'
-import { testIdentity } from '../testing/conformance/writer-conformance.ts'
 import { arbitrarySession } from '../testing/generate/session.ts'
 import type { EntryDraft } from '../log/entry.ts'
 import type { ModelOrder } from '../log/order.ts'
@@ -117,8 +115,7 @@ describe.each(writers)('through the file of $writer.name', ({ writer, format }) 
   async function travel(store: Store, from: string, to: string): Promise<readonly string[]> {
     const log = chronological(await store.read(from))
     const source = { kind: 'session', name: from } as const
-    const { text } = writer.write(writtenSession(log, {}, source), testIdentity())
-    const read = await readSession([new TextEncoder().encode(text)], { formats: [format] })
+    const read = await writtenAndRead(log, { writer, format }, source)
     await importSession(store, read, { id: to })
     return refsIn(shown(read.log))
   }
@@ -179,8 +176,7 @@ describe.each(writers)('through the file of $writer.name', ({ writer, format }) 
           const said = new Set(refsIn(drafts))
           const own = new Set(refsIn(shown(before)))
           const source = known ? ({ kind: 'session', name: 'a' } as const) : undefined
-          const { text } = writer.write(writtenSession(before, {}, source), testIdentity())
-          const read = await readSession([new TextEncoder().encode(text)], { formats: [format] })
+          const read = await writtenAndRead(before, { writer, format }, source)
           const came = refsIn(shown(read.log)).filter((ref) => !said.has(ref))
           await importSession(store, read, { id: 'b' })
           await store.append('b', [...more, ...more])

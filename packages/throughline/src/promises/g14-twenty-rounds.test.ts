@@ -7,11 +7,9 @@ import { chronological, type Chronological } from '../log/order.ts'
 import { defaultPolicy } from '../compaction/policy.ts'
 import { closedCircuitBreaker } from '../compaction/summary/with-model/circuit-breaker.ts'
 import { planInputFor } from '../session/once/plan-input.ts'
-import { readSession } from '../formats/reading/read-session.ts'
-import { testIdentity } from '../testing/conformance/writer-conformance.ts'
 import { assistant, human, logFrom, step } from '../testing/generate/build.ts'
 import { writers } from '../formats/testing/writers.ts'
-import { writtenSession } from '../formats/writing/written-session.ts'
+import { writtenAndRead } from '../formats/testing/written-and-read.ts'
 import type { Entry } from '../log/entry.ts'
 import type { Drafts } from '../testing/generate/build.ts'
 
@@ -71,10 +69,7 @@ const ways: readonly [string, (log: Chronological) => Promise<Chronological>][] 
   ['one process', (log) => Promise.resolve(log)],
   ...writers.map(({ writer, format }): (typeof ways)[number] => [
     `the file of ${format.name}`,
-    async (log) => {
-      const { text } = writer.write(writtenSession(log, {}), testIdentity())
-      return (await readSession([text], { formats: [format] })).log
-    },
+    async (log) => (await writtenAndRead(log, { writer, format })).log,
   ]),
 ]
 

@@ -6,7 +6,7 @@ import { parseSections, sectionBody } from '../facts/sections.ts'
 import { apiWriters } from '../formats/api-writers.ts'
 import { harnesses } from '../formats/harnesses.ts'
 import { readSession } from '../formats/reading/read-session.ts'
-import { writtenSession } from '../formats/writing/written-session.ts'
+import { writtenAndRead } from '../formats/testing/written-and-read.ts'
 import { messageText } from '../log/message.ts'
 import { compactLog } from '../session/once/compact-log.ts'
 import { logOf } from '../session/once/log-of-messages.ts'
@@ -153,15 +153,13 @@ describe.each(readers)('what a client puts into the user’s place, read by $nam
       log = compacted
       for (const [generation, { writer, format }] of harnesses.entries()) {
         if (generation % 3 !== turn) continue
-        const { text } = writer.write(writtenSession(log, {}), testIdentity())
-        const back = await readSession([text], { formats: [format] })
+        const back = await writtenAndRead(log, { writer, format })
         expectOnlyTheHuman(back.log)
         log = (await compactLog(back.log, { ...options, ...own })).log
         expectStated(summaryOf(log))
       }
       for (const writer of apiWriters) {
-        const { text } = writer.write(writtenSession(log, {}), testIdentity())
-        const back = await readSession([text])
+        const back = await writtenAndRead(log, { writer })
         expectOnlyTheHuman(back.log)
         log = (await compactLog(back.log, { ...options, ...own })).log
         expectStated(summaryOf(log))

@@ -1,3 +1,4 @@
+import { ledgerOf } from '../../config/ledger-of.ts'
 import { EmptySessionError, UnknownSessionError } from '../../formats/reading/errors.ts'
 import { readSession, type SessionRead } from '../../formats/reading/read-session.ts'
 import { CommandError, InterruptedError } from '../errors.ts'
@@ -48,7 +49,9 @@ export async function readSource(
   const progress = (): Promise<void> =>
     status.show((columns) => progressText(source, bytes, columns))
   try {
+    const ledger = ledgerOf(io.env)
     const read = await readSession(watched(source, io, progress), {
+      ...(ledger && { ledger }),
       onProgress: (count) => (bytes = count),
     })
     if (read.log.some((entry) => entry.kind === 'message')) return { ...read, name: source.name }

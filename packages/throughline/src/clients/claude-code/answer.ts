@@ -1,11 +1,13 @@
-import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
-import { keyOf } from '../../formats/claude-code/replaced.ts'
-import { fieldsOf, nameOf } from '../../json/fields.ts'
+import { readFile } from 'node:fs/promises'
+import { continuedSession } from '../../formats/writing/written-session.ts'
+import { inHarnessElement } from '../../facts/human/client-forms.ts'
+import { markedContinue, ownOrigin } from '../../ledger/own-words.ts'
+import { noteWritten } from '../../formats/writing/note-written.ts'
+import { isFailed } from '../../wires/text-pieces.ts'
+import { mediumOf, wordsFor } from '../../wires/media.ts'
 import { compactLog } from '../../session/once/compact-log.ts'
 import { defaultPolicy } from '../../compaction/policy.ts'
-import { messageText, outputText, partsOf } from '../../log/message.ts'
-import { renderContext } from '../../compaction/render/render.ts'
+import { outputText, partsOf } from '../../log/message.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { instructionsFor } from '../hooks/before-compaction.ts'
 import { clientSession } from '../hooks/client-session.ts'
@@ -16,9 +18,11 @@ import { recallTool, takes } from './question.ts'
 import type { ClientSession } from '../hooks/client-session.ts'
 import type { Chronological } from '../../log/order.ts'
 import type { Asked } from '../asked.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
 import type { Entry } from '../../log/entry.ts'
 import type { Around } from '../shrunk.ts'
-import type { ContextItem, MessageItem } from '../../log/context/context-item.ts'
+import type { Message, ToolMessage } from '../../log/message.ts'
+import type { WrittenMessage } from '../../formats/writing/format-writer.ts'
 import type { Summarizer } from '../../compaction/summary/with-model/summarizer.ts'
 import type { CompactQuestion, KeptContext, KeptMessage, ModuleAnswer } from './question.ts'
 
@@ -72,10 +76,10 @@ const policy = { ...defaultPolicy, recallTool }
 export async function instructionsAnswer(
   file: string,
   directory: string,
-  local: boolean,
+  { local, ledger }: { local: boolean; ledger?: Ledger | undefined },
 ): Promise<ModuleAnswer> {
   if (local) return { instructions: '', local }
-  const session = await clientSession(file)
+  const session = await clientSession(file, ledger)
   const frame = { directory, recallTool, takes: takes.before }
   return { instructions: await instructionsFor(session, frame), local }
 }
@@ -86,18 +90,27 @@ export interface Compacted {
   by: 'client-model' | 'local'
 }
 
+/** What surrounds a compaction. */
+export interface CompactWorld {
+  /** What the agent has asked for since the compaction of this time. */
+  asked?: (since: number | undefined) => Asked
+  /** Where what is written into the client's session is noted. */
+  ledger?: Ledger | undefined
+  /** Milliseconds since 1970. */
+  now?: number
+}
+
 /**
- * The context that takes the place of the client's: its own messages by their ids, and what is ours
- * in words. `undefined` where the client's messages and its file don't agree, or nothing would go.
+ * The context that takes the place of the client's. Not made where the client's messages and its file
+ * don't agree, or nothing would go.
  * @throws ContextFloorError if not even the least context fits the window.
  */
 export async function compactAnswer(
   file: string,
   question: CompactQuestion,
-  asked: (since: number | undefined) => Asked = () => ({ pins: [] }),
+  { asked = () => ({ pins: [] }), ledger, now = 0 }: CompactWorld = {},
 ): Promise<Compacted | { aside: string }> {
-  const twins = await twinsIn(file)
-  const session = await sessionWith(file, question.handles, twins)
+  const session = await sessionWith(file, question.handles, ledger)
   if (!session) return { aside: 'the file of the session does not hold what the client compacts' }
   const { window, directory, summary } = question
   const wished = asked(session.log.findLast(({ kind }) => kind === 'checkpoint')?.at)
@@ -111,14 +124,80 @@ export async function compactAnswer(
     ...(focus !== '' && { focus }),
     ...(summary !== undefined && { summarizer: alreadyWritten(inOurSections(summary)) }),
   })
-  const { report, context } = done
+  const { report, log } = done
   if (report.action === 'none' || report.after > report.before * mostLeft) {
     return { aside: 'nothing would be gained' }
   }
-  const known = new Set(question.handles)
-  const kept = context.items.flatMap((item) => keptOf(item, { known, twins }))
+  const { summary: block, messages } = continuedSession(log, summaryRoleOf(policy))
+  const placed = messages.map(marked)
+  const { before, after } = report
+  if (ledger) {
+    noteWritten(
+      ledger,
+      { messages: placed, ...(block !== undefined && { summary: block }) },
+      { log, now, before, after },
+    )
+  }
+  const kept = placed.map(({ message }) => keptOf(message))
   const by = report.summarizer === modelName ? 'client-model' : 'local'
-  return { answer: { kept, before: report.before, after: report.after }, by }
+  return {
+    answer: { kept: block === undefined ? kept : [saidByUser(block), ...kept], before, after },
+    by,
+  }
+}
+
+/**
+ * A message as it can be told from the human's when the client's file is read again: Claude Code
+ * writes what a module gives it as plain messages of the user.
+ */
+function marked(written: WrittenMessage): WrittenMessage {
+  const { message, origin } = written
+  if (message.role !== 'user') return written
+  const text = textOf(message)
+  if (origin === 'human') return { ...written, message: { role: 'user', content: text } }
+  if (origin === 'synthetic')
+    return { ...written, message: { role: 'user', content: markedContinue } }
+  const content = ownOrigin(text) === undefined ? inHarnessElement(text) : text
+  return { ...written, message: { role: 'user', content } }
+}
+
+function keptOf(message: Message): KeptMessage {
+  if (message.role === 'tool') return { ...saidByUser(''), toolResults: resultsIn(message) }
+  const toolUses = partsOf(message).flatMap((part) =>
+    part.type === 'tool-call'
+      ? [{ tool_use_id: part.toolCallId, tool: part.toolName, input: part.input }]
+      : [],
+  )
+  const role = message.role === 'assistant' ? 'assistant' : 'user'
+  return { role, text: textOf(message), toolUses }
+}
+
+function saidByUser(text: string): KeptMessage {
+  return { role: 'user', text, toolUses: [] }
+}
+
+/** A hooks module can hand on words only: what else a message holds is named. */
+function textOf(message: Message): string {
+  return partsOf(message)
+    .flatMap((part): string[] => {
+      if (part.type === 'text') return [part.text]
+      return part.type === 'image' || part.type === 'file' ? [wordsFor(mediumOf(part))] : []
+    })
+    .join('\n\n')
+}
+
+function resultsIn(message: ToolMessage): NonNullable<KeptMessage['toolResults']> {
+  return message.content.flatMap((part) =>
+    part.type === 'tool-result'
+      ? [
+          {
+            tool_use_id: part.toolCallId,
+            text: outputText(part.output),
+            isError: isFailed(part.output),
+          },
+        ]
+      : [],
+  )
 }
 
 /** What the agent wants to keep is no part of the client's file. */
@@ -139,7 +218,7 @@ function withPins(log: Chronological, { pins, keep }: Asked): Chronological {
  * the client's file says what the provider counted.
  */
 export async function shrankIn(file: string, planned: readonly Around[]): Promise<boolean[]> {
-  const counted = sizesAround((await clientSession(file)).log)
+  const counted = sizesAround((await clientSession(file, undefined)).log)
   const both = Math.min(counted.length, planned.length)
   const plans = planned.slice(planned.length - both)
   return counted.slice(counted.length - both).map((around, index) => {
@@ -160,51 +239,22 @@ const pause = 100
 async function sessionWith(
   file: string,
   handles: readonly string[],
-  twins: Twins,
+  ledger: Ledger | undefined,
 ): Promise<ClientSession | undefined> {
   for (let attempt = 1; ; attempt++) {
-    const session = await clientSession(file)
-    const written = new Set(
-      session.log.flatMap((entry) => recordsOf(entry)).flatMap((id) => twins.of(id)),
-    )
+    const text = await readFile(file, 'utf8')
+    const written = new Set([...text.matchAll(/"uuid":"([^"]{1,64})"/g)].map(([, uuid]) => uuid))
     const known = handles.filter((handle) => written.has(handle))
-    // The rest are reminders and echoes of commands, which no entry has.
-    if (known.length > 0 && known.length >= handles.length * leastKnown) return session
+    // The rest are reminders and echoes of commands, which no record has.
+    if (known.length > 0 && known.length >= handles.length * leastKnown) {
+      return clientSession(file, ledger)
+    }
     if (attempt === tries) return undefined
     await new Promise((resolve) => setTimeout(resolve, pause))
   }
 }
 
 const leastKnown = 0.5
-
-/** Records that say the same: an original, and the copies that a compaction of ours made of it. */
-interface Twins {
-  of: (id: string) => readonly string[]
-}
-
-async function twinsIn(file: string): Promise<Twins> {
-  const byKey = new Map<string, string[]>()
-  const keys = new Map<string, string>()
-  for await (const line of createInterface({ input: createReadStream(file) })) {
-    const record = fieldsOf(parsed(line))
-    const id = nameOf(record?.['uuid'])
-    const key = record && keyOf(record)
-    if (id === undefined || key === undefined) continue
-    keys.set(id, key)
-    const same = byKey.get(key)
-    if (same) same.push(id)
-    else byKey.set(key, [id])
-  }
-  return { of: (id) => byKey.get(keys.get(id) ?? '') ?? [id] }
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
-}
 
 /** A summarizer that has been asked already. */
 function alreadyWritten(text: string): Summarizer {
@@ -215,49 +265,4 @@ function alreadyWritten(text: string): Summarizer {
       return { text, finish: 'stop', calls: [] }
     },
   }
-}
-
-/** The messages that the client has now, and which of its records say the same. */
-interface Present {
-  known: ReadonlySet<string>
-  twins: Twins
-}
-
-function keptOf(item: ContextItem, { known, twins }: Present): KeptMessage[] {
-  const present = (id: string): string | undefined =>
-    twins.of(id).findLast((each) => known.has(each))
-  const records = item.type === 'message' ? recordsOf(item).flatMap((id) => present(id) ?? []) : []
-  if (item.type !== 'message' || records.length === 0) return said(item)
-  if (!item.replacements) return records.map((handle) => ({ handle }))
-  return replaced(item, records)
-}
-
-/** What has no message of the client's own behind it. */
-function said(item: ContextItem): KeptMessage[] {
-  const { messages } = renderContext([item] as never, summaryRoleOf(policy))
-  return messages.flatMap((message) => {
-    const text = message.role === 'user' ? messageText(message) : ''
-    return text === '' ? [] : [{ say: text }]
-  })
-}
-
-function replaced({ message }: MessageItem, records: readonly string[]): KeptMessage[] {
-  if (message.role === 'user') {
-    const [handle = '', ...others] = records
-    return [{ handle, text: messageText(message) }, ...others.map((each) => ({ handle: each }))]
-  }
-  const results: Record<string, string> = {}
-  const inputs: Record<string, unknown> = {}
-  for (const part of partsOf(message)) {
-    if (part.type === 'tool-result') results[part.toolCallId] = outputText(part.output)
-    if (part.type === 'tool-call') inputs[part.toolCallId] = part.input
-  }
-  return records.map((handle) => ({ handle, results, inputs }))
-}
-
-/** The ids of the client's records that an entry was read from. */
-function recordsOf(entry: object): readonly string[] {
-  const { metadata } = entry as { metadata?: { source?: { records?: unknown } } }
-  const records = metadata?.source?.records
-  return Array.isArray(records) ? records.filter((id) => typeof id === 'string') : []
 }

@@ -89,7 +89,7 @@ async function program(_: readonly string[], { stdin }: { stdin: string }) {
   const question = JSON.parse(stdin) as ModuleQuestion
   const answer =
     question.ask === 'instructions'
-      ? await instructionsAnswer(file, question.directory, false)
+      ? await instructionsAnswer(file, question.directory, { local: false })
       : question.ask === 'compact'
         ? await compactAnswer(file, question).then((done) => ('aside' in done ? null : done.answer))
         : null

@@ -1,11 +1,5 @@
 import { tookTooLong } from './question.ts'
-import type {
-  CompactQuestion,
-  KeptMessage,
-  ModuleAnswer,
-  ModuleQuestion,
-  OwnMessage,
-} from './question.ts'
+import type { CompactQuestion, KeptMessage, ModuleAnswer, ModuleQuestion } from './question.ts'
 
 /**
  * The hooks module of the Claude Code plugin: its compaction takes the place of the client's. It
@@ -79,7 +73,9 @@ async function compacted(
   }
   const answer = await asked($, question)
   if (!answer || !('kept' in answer)) return undefined
-  const messages = placed(answer.kept, event.messages)
+  // A message handed back as the client's own would keep its parent in the transcript, and a resumed
+  // process would follow that parent past our summary to the root: all that is kept is new.
+  const messages = answer.kept
   if (messages.length === 0) return undefined
   return { messages, tokensBefore: answer.before, tokensAfter: answer.after }
 }
@@ -112,44 +108,6 @@ function summaryIn(text: string): string {
   return summary.trim()
 }
 
-/**
- * New messages for all that is kept. A message handed back as the client's own keeps its parent in
- * the transcript, and a resumed process would follow that parent past our summary to the root.
- */
-function placed(
-  kept: readonly KeptMessage[],
-  messages: readonly SessionMessage[],
-): SessionMessage[] {
-  const byHandle = new Map(messages.map((message) => [message.handle, message]))
-  return kept.flatMap((each) => {
-    if ('say' in each) return [{ role: 'user' as const, text: each.say, toolUses: [] }]
-    const original = byHandle.get(each.handle)
-    if (!original) return []
-    return [copyOf(original, each)]
-  })
-}
-
-function copyOf(
-  { role, text, toolUses, toolResults }: SessionMessage,
-  kept: OwnMessage,
-): SessionMessage {
-  return {
-    role,
-    text: kept.text ?? text,
-    toolUses: toolUses.map(({ tool_use_id, tool, input }) => ({
-      tool_use_id,
-      tool,
-      input: kept.inputs?.[tool_use_id] ?? input,
-    })),
-    ...(toolResults && {
-      toolResults: toolResults.map((result) => ({
-        ...result,
-        text: kept.results?.[result.tool_use_id] ?? result.text,
-      })),
-    }),
-  }
-}
-
 async function asked($: Engine, question: ModuleQuestion): Promise<ModuleAnswer> {
   const { node, program } = THROUGHLINE
   const stdin = JSON.stringify(question)
@@ -175,11 +133,7 @@ interface Engine {
   }
 }
 
-interface SessionMessage {
-  role: 'user' | 'assistant'
-  text: string
-  toolUses: readonly { tool_use_id: string; tool: string; input: unknown }[]
-  toolResults?: readonly { tool_use_id: string; text: string; isError: boolean }[]
+interface SessionMessage extends KeptMessage {
   /** The client's own id of it. */
   handle?: string
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { askedIn } from '../asked.ts'
+import { ledgerOf } from '../../config/ledger-of.ts'
 import { claudeCodePlace } from '../../formats/claude-code/format.ts'
 import { surroundingsOf } from '../../harnesses/find-program.ts'
 import { hookProcess, standardInput } from '../hooks/hook-process.ts'
@@ -44,6 +45,7 @@ async function moduleProcess(): Promise<void> {
 async function answered(question: ModuleQuestion): Promise<ModuleAnswer> {
   const { session } = question
   const { off, local } = clientSettings(client, process.env)
+  const ledger = ledgerOf(process.env)
   if (question.ask === 'start') {
     record({ event: 'start', session, version: question.version, reason: 'hooks module' })
     return { started: true }
@@ -59,7 +61,7 @@ async function answered(question: ModuleQuestion): Promise<ModuleAnswer> {
   const file = fileOf(session, question.directory)
   if (file === undefined) throw new Error(`the file of session ${session} was not found`)
   if (question.ask === 'instructions') {
-    const answer = await instructionsAnswer(file, question.directory, local)
+    const answer = await instructionsAnswer(file, question.directory, { local, ledger })
     // What comes back is what the module waits for before it asks the model.
     if (!local) record({ event: 'call', session, call: callName() })
     return answer
@@ -71,9 +73,11 @@ async function answered(question: ModuleQuestion): Promise<ModuleAnswer> {
     noteLeft(question)
     return null
   }
-  const done = await compactAnswer(file, question, (since) =>
-    askedIn(client, process.env, { session, since }),
-  )
+  const done = await compactAnswer(file, question, {
+    asked: (since) => askedIn(client, process.env, { session, since }),
+    ledger,
+    now: Date.now(),
+  })
   const { version, noSummary } = question
   if ('aside' in done) {
     record({ event: 'step-aside', session, version, reason: done.aside })

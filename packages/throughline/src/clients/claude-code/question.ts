@@ -54,14 +54,10 @@ export interface KeptContext {
   after: number
 }
 
-/** A message of the client's next context: one of its own as it is, one with other parts, or words. */
-export type KeptMessage = OwnMessage | { say: string }
-
-export interface OwnMessage {
-  handle: string
-  /** Its new text, if that differs. */
-  text?: string
-  /** New texts of its results, and new inputs of its calls, by the ids of the calls. */
-  results?: Readonly<Record<string, string>>
-  inputs?: Readonly<Record<string, unknown>>
+/** A message of the client's next context, in the form that its hooks modules use. */
+export interface KeptMessage {
+  role: 'user' | 'assistant'
+  text: string
+  toolUses: readonly { tool_use_id: string; tool: string; input: unknown }[]
+  toolResults?: readonly { tool_use_id: string; text: string; isError: boolean }[]
 }

@@ -5,6 +5,7 @@ import { chronological, type Chronological } from '../../log/order.ts'
 import { compactLog } from '../../session/once/compact-log.ts'
 import type { Entry, EntryOf } from '../../log/entry.ts'
 import type { Asked } from '../asked.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
 import type { SessionFacts } from '../../formats/format.ts'
 
 /** A session of a client, as its own record file tells it. */
@@ -14,8 +15,12 @@ export interface ClientSession {
 }
 
 /** @throws if the file cannot be read, or holds no session. */
-export async function clientSession(file: string): Promise<ClientSession> {
-  const { log, facts } = await readSession(createReadStream(file) as AsyncIterable<Uint8Array>)
+export async function clientSession(
+  file: string,
+  ledger: Ledger | undefined,
+): Promise<ClientSession> {
+  const source = createReadStream(file) as AsyncIterable<Uint8Array>
+  const { log, facts } = await readSession(source, { ...(ledger && { ledger }) })
   return { log, facts }
 }
 

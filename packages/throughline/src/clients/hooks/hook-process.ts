@@ -1,3 +1,4 @@
+import { ledgerOf } from '../../config/ledger-of.ts'
 import { fieldsOf, nameOf, textOf } from '../../json/fields.ts'
 import { readClientRecords, writeClientRecord } from '../record.ts'
 import { clientSettings } from '../settings.ts'
@@ -121,7 +122,7 @@ async function answerTo(
   { name, recallTool, before, takes, forgets = false }: HookClient,
   env: HookWorld['env'],
 ): Promise<HookAnswer | undefined> {
-  const session = await clientSession(said.file)
+  const session = await clientSession(said.file, ledgerOf(env))
   const shrank = sizesAround(session.log).map(tookAway)
   if (!isWorthwhile(shrank)) return undefined
   const asked: Asked =

@@ -4,6 +4,7 @@ import { noteWritten, type OpenedSession } from './sessions.ts'
 import { callName } from '../summary-calls.ts'
 import { summaryAnswer } from './summary-answer.ts'
 import { summaryBlock } from '../../compaction/render/summary-block.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
 import type { Done } from '../client-session.ts'
 
 /** The message by which opencode asks for a compaction. */
@@ -19,10 +20,11 @@ export function isMarker({ parts }: OpencodeMessage): boolean {
 export async function beginCompaction(
   open: OpenedSession,
   whole: readonly OpencodeMessage[],
+  ledger: Ledger | undefined,
 ): Promise<{ prompt: string } | undefined> {
   const marker = whole.findLast(isMarker)
   const before = whole.filter((message) => message !== marker && !isBegun(message))
-  await open.at.follow(draftsOf(open.at.session.id, before))
+  await open.at.follow(draftsOf(open.at.session.id, before, ledger))
   const part = marker?.parts.find(({ type }) => type === 'compaction')
   const trigger = part?.['overflow'] === true ? 'overflow' : 'manual'
   if (trigger === 'overflow') await open.at.refused(newestError(before))

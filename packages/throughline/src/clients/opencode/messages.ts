@@ -7,8 +7,9 @@ import {
   type Part,
   type ToolResultPart,
 } from '../../log/message.ts'
-import { ownSummaries } from '../../formats/conversation/own-summary.ts'
+import { recognizeOwn } from '../../ledger/recognize-own.ts'
 import { recordOf } from '../../hosts/hosted-session.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
 import type { ContextItem, MessageItem } from '../../log/context/context-item.ts'
 import type { EntryDraft } from '../../log/entry.ts'
 import type { HostForms } from '../../compaction/render/project.ts'
@@ -20,10 +21,14 @@ export interface OpencodeMessage {
 }
 
 /** What opencode's messages are in a log. */
-export function draftsOf(session: string, messages: readonly OpencodeMessage[]): EntryDraft[] {
-  const reader = opencode.reader()
+export function draftsOf(
+  session: string,
+  messages: readonly OpencodeMessage[],
+  ledger: Ledger | undefined,
+): EntryDraft[] {
+  const reader = opencode.reader(ledger)
   const drafts = reader.push({ info: { id: session }, messages })
-  return [...drafts, ...reader.end()].map(ownSummaries()).map(withRecordOfCalls())
+  return [...drafts, ...reader.end()].map(recognizeOwn(ledger)).map(withRecordOfCalls())
 }
 
 /** opencode keeps a result in the message that holds its call. */

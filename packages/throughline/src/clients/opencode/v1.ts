@@ -5,6 +5,8 @@ import { draftsOf, opencodeForms } from './messages.ts'
 import { failedTooOften, Failures, writeClientRecord } from '../record.ts'
 import { fieldsOf, listOf, nameOf } from '../../json/fields.ts'
 import { modelNamed, OpencodeSessions } from './sessions.ts'
+import { ledgerOf } from '../../config/ledger-of.ts'
+import { noteSummary } from '../note-summary.ts'
 import { openClientStore } from '../client-store.ts'
 import { runCommand } from '../command.ts'
 import { versionOf, wholeSession } from './client.ts'
@@ -120,7 +122,7 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
     if (open.aside !== undefined) return
     if (open.compacting) noteDone(id, await giveUpCompaction(open))
     const whole = messages.some(isMarker) ? await wholeWith(id, messages) : messages
-    const drafts = draftsOf(id, whole)
+    const drafts = draftsOf(id, whole, ledgerOf(env))
     await open.at.follow(drafts)
     if (!(await open.at.shrinks())) {
       open.aside = doesNotShrink
@@ -205,7 +207,7 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
         const open = await sessions.open(sessionID, whole)
         if (!open || open.aside !== undefined) return
         if (open.compacting) noteDone(sessionID, await giveUpCompaction(open))
-        const asked = await beginCompaction(open, whole)
+        const asked = await beginCompaction(open, whole, ledgerOf(env))
         if (asked) output.prompt = asked.prompt
         else open.isOwn = true
       }),
@@ -222,8 +224,10 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
       await guarded(sessionID, async () => {
         const ended = await endCompaction(open, { record: messageID, text: output.text })
         if (!ended) return
-        noteDone(sessionID, ended.done)
-        output.text = ended.text
+        const { text: summary, done } = ended
+        await noteSummary(open.at, { summary, done }, { env, record })
+        noteDone(sessionID, done)
+        output.text = summary
       })
     },
     'experimental.compaction.autocontinue': async (

@@ -1,22 +1,27 @@
 import { countOf, fieldsOf, nameOf } from '../../json/fields.ts'
 import { entryAt } from '../../log/order.ts'
 import { messageText, outputText, partText, partsOf, type Message } from '../../log/message.ts'
-import { ownSummaries } from '../../formats/conversation/own-summary.ts'
+import { recognizeOwn } from '../../ledger/recognize-own.ts'
 import { pi } from '../../formats/pi/format.ts'
 import { project } from '../../compaction/render/project.ts'
 import { recordsOf } from '../../hosts/hosted-session.ts'
 import { summaryBlock, withRecallNote } from '../../compaction/render/summary-block.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
 import type { Entry, EntryDraft } from '../../log/entry.ts'
 import type { MessageItem } from '../../log/context/context-item.ts'
 import type { PiEntry } from './api.ts'
 import type { Session } from '../../session/session.ts'
 
 /** What the entries of a branch are in a log. */
-export function draftsOf(id: string, cwd: string, entries: readonly PiEntry[]): EntryDraft[] {
-  const reader = pi.reader()
+export function draftsOf(
+  { id, cwd }: { id: string; cwd: string },
+  entries: readonly PiEntry[],
+  ledger: Ledger | undefined,
+): EntryDraft[] {
+  const reader = pi.reader(ledger)
   const header = { type: 'session', version: 3, id, cwd, timestamp: new Date(0).toISOString() }
   const drafts = [header, ...entries].flatMap((entry) => reader.push(entry))
-  return [...drafts, ...reader.end()].map(ownSummaries())
+  return [...drafts, ...reader.end()].map(recognizeOwn(ledger))
 }
 
 /** What the provider said when it refused the newest request. */

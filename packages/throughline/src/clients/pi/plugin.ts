@@ -2,6 +2,8 @@ import { writeClientRecord, failedTooOften, Failures } from '../record.ts'
 import { agentToolsFor } from '../agent-tools.ts'
 import { changeClientSettings, clientSettings } from '../settings.ts'
 import { ClientSession, compactionRecord } from '../client-session.ts'
+import { ledgerOf } from '../../config/ledger-of.ts'
+import { noteSummary } from '../note-summary.ts'
 import { openClientStore } from '../client-store.ts'
 import { compactionOf, draftsOf, newestError, ownCompactions } from './compaction.ts'
 import { doesNotShrink } from '../shrunk.ts'
@@ -85,7 +87,7 @@ export function extend(pi: PiApi, env = process.env): void {
     open.context = context
     open.at.frame(frame)
     open.ours = await ownCompactions(() => store.read(id, { kinds: ['checkpoint'] }), entries)
-    await open.at.follow(draftsOf(id, context.cwd, entries))
+    await open.at.follow(draftsOf({ id, cwd: context.cwd }, entries, ledgerOf(env)))
     if (!open.aside && !(await open.at.shrinks())) {
       open.aside = true
       const reason = doesNotShrink
@@ -161,6 +163,7 @@ export function extend(pi: PiApi, env = process.env): void {
       const compaction =
         done && (await compactionOf(found.at.session, context.sessionManager.getBranch()))
       if (!compaction) return undefined
+      await noteSummary(found.at, { summary: compaction.summary, done }, { env, record })
       noteDone(found.id, done)
       const entries = [...(event.entries ?? []), { type: 'compaction', ...compaction }]
       return { entries, ...(event.continue !== undefined && { continue: event.continue }) }
@@ -179,6 +182,7 @@ export function extend(pi: PiApi, env = process.env): void {
       const compaction = done && (await compactionOf(found.at.session, branchEntries))
       // It is not due yet: pi need not do what only we have asked for.
       if (!compaction) return early ? { cancel: true } : undefined
+      await noteSummary(found.at, { summary: compaction.summary, done }, { env, record })
       noteDone(found.id, { ...done, ...(early && { early }) })
       const { tokensBefore } = preparation
       return { compaction: { ...compaction, tokensBefore } }

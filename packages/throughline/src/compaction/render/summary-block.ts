@@ -1,7 +1,6 @@
 import type { SummaryItem } from '../../log/context/context-item.ts'
+import { recallNote, summaryElement as tag } from '../../facts/human/client-forms.ts'
 import type { Message } from '../../log/message.ts'
-
-const tag = 'prior-conversation-summary'
 
 /** Turns the text of the summary block into the message that carries it. */
 export type SummaryRole = (text: string) => Message
@@ -88,9 +87,6 @@ export function behindSummaryBlock(text: string): string {
   const end = text.indexOf(`</${tag}>`)
   return end === -1 ? '' : text.slice(end + tag.length + 3).trim()
 }
-
-const recallNote =
-  /^\[(?:All|Everything) that is left out here is kept word for word\. The tool [\w.:/-]{1,64} reads it back: by ref[^\]\n]*\]\s*/
 
 /** What somebody said after a block: everything except the note on reading back. */
 export function saidBehindSummaryBlock(text: string): string {

@@ -1,19 +1,18 @@
 import { mapOwnRefs, mapRefNotes } from './own-refs.ts'
 import { readSourceLine, readSources, type Sources } from '../../log/source.ts'
-import { travelledMark } from '../../log/travelled.ts'
 import { changeStrings } from '../../log/redaction/change-strings.ts'
 import type { CheckpointDraft } from '../../log/entry.ts'
 import type { Message } from '../../log/message.ts'
 
 /**
  * A summary that came from another log: its sources are known again, and a ref that names none is
- * left out, for in this log it would read back something else.
+ * left out, for in this log it would read back something else. Whether it is ours, the caller knows.
  */
 export function travelledSummary(text: string): Pick<CheckpointDraft, 'summary' | 'metadata'> {
   const sources = readSources(text)
   const summary = mapOwnRefs(text, () => undefined)
   const named = Object.keys(sources).length === 0 ? {} : { sources }
-  return { summary, metadata: { ...travelledMark, ...named } }
+  return { summary, metadata: named }
 }
 
 /** The sources that a message does nothing but name. */

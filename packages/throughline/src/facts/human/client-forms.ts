@@ -19,6 +19,13 @@ export function fromHarnessElement(text: string): string | undefined {
   return text.slice(open.length, -close.length)
 }
 
+/** The element of a summary of Throughline's. */
+export const summaryElement = 'prior-conversation-summary'
+
+/** What stands behind that element where the model has a tool for reading back. */
+export const recallNote =
+  /^\[(?:All|Everything) that is left out here is kept word for word\. The tool [\w.:/-]{1,64} reads it back: by ref[^\]\n]*\]\s*/
+
 /**
  * What clients put into the user's place. A form belongs to the clients that write it, but is read
  * whoever recorded it: sessions travel, and no human begins a message so.

@@ -10,8 +10,10 @@ import {
   humanIntroductions,
   ownElements,
   quotingElements,
+  recallNote,
   requestHeadings,
   resultHeader,
+  summaryElement,
 } from './client-forms.ts'
 
 /** A stretch of what stands in the user's place, and who made it. */
@@ -143,8 +145,7 @@ function answered(text: string): Speech[] {
 /** What stands around the elements and announcements of clients is the human's. */
 function around(text: string): Speech[] {
   const speeches: Speech[] = []
-  const begins = endOfSummary(text)
-  const forms = formsIn(text).filter(({ at }) => at >= begins)
+  const forms = formsIn(text)
   const lastEnd = lastEnds(text)
   let said = 0
   for (const [index, form] of forms.entries()) {
@@ -159,14 +160,20 @@ function around(text: string): Speech[] {
   return [...speeches, ...spoken(text.slice(said))]
 }
 
-const summaryTag = 'prior-conversation-summary'
-
-/** Where a summary of ours ends that a text begins with: what it quotes divides nothing. */
-function endOfSummary(text: string): number {
-  if (!text.trimStart().startsWith(`<${summaryTag}>`)) return 0
-  const close = text.indexOf(`</${summaryTag}>`)
-  return close < 0 ? text.length : close + summaryTag.length + 3
+/**
+ * Where a summary in our form ends: with its first closing tag, for others inside it are escaped, and
+ * the note behind it. One that was torn holds all that follows, and so speaks for nobody.
+ */
+function endOfSummary(text: string, at: number): number {
+  const close = text.indexOf(`</${summaryElement}>`, at)
+  if (close < 0) return text.length
+  const end = close + summaryElement.length + 3
+  const behind = skipSpace(text, end)
+  const note = recallNote.exec(text.slice(behind, behind + longestNote))
+  return note ? behind + note[0].length : end
 }
+
+const longestNote = 600
 
 function spoken(text: string): Speech[] {
   if (text === '') return []
@@ -218,8 +225,8 @@ function formsIn(text: string): Form[] {
   return forms.toSorted((one, other) => one.at - other.at)
 }
 
-const isOwn: ReadonlySet<string> = new Set(ownElements)
-const elements: ReadonlySet<string> = new Set([...ownElements, ...quotingElements])
+const isOwn: ReadonlySet<string> = new Set([summaryElement, ...ownElements])
+const elements: ReadonlySet<string> = new Set([...isOwn, ...quotingElements])
 const longestName = 40
 
 /** The name of the client's element whose opening tag stands here. */
@@ -242,6 +249,7 @@ function endOf(
   const { kind, name, at, begins } = forms[index] as Form
   if (!begins) return undefined
   if (kind === 'follower') return text.length
+  if (name === summaryElement) return endOfSummary(text, at)
   let last = lastEnd(name)
   if (last <= at) return kind === 'quoting' && lastEnd(leftOut) > at ? text.length : undefined
   if (kind === 'own') return text.indexOf(`</${name}>`, at) + name.length + 3
@@ -311,7 +319,8 @@ function withoutInside(words: string): string {
   let kept = ''
   let from = 0
   for (const { kind, name, at } of forms) {
-    const end = kind === 'follower' ? 0 : lastEnd(name)
+    const end =
+      kind === 'follower' ? 0 : name === summaryElement ? endOfSummary(words, at) : lastEnd(name)
     if (at < from || end <= at) continue
     kept += words.slice(from, at)
     from = end

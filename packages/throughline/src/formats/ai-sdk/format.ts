@@ -20,18 +20,21 @@ export const aiSdk: Format = {
   name: 'ai-sdk',
   place: 'AI SDK messages as JSON or JSON lines',
   recognises: (records) => detectApi(records) === 'ai-sdk',
-  reader: () =>
-    apiReader({
-      wire: aiSdkWire,
-      notes,
-      documentOf,
-      sourceOf(native) {
-        const id = nameOf(native['id'])
-        return id === undefined ? undefined : { source: { message: id } }
+  reader: (ledger) =>
+    apiReader(
+      {
+        wire: aiSdkWire,
+        notes,
+        documentOf,
+        sourceOf(native) {
+          const id = nameOf(native['id'])
+          return id === undefined ? undefined : { source: { message: id } }
+        },
+        originOf: notedOrigin,
+        toolMessages: 'as-written',
       },
-      originOf: notedOrigin,
-      toolMessages: 'as-written',
-    }),
+      ledger,
+    ),
 }
 
 /** The input or output of a call to the SDK, or both; or a saved chat. */

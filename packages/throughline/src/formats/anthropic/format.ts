@@ -13,26 +13,29 @@ export const anthropic: Format = {
   name: 'anthropic',
   place: 'Messages API messages as JSON or JSON lines',
   recognises: (records) => detectApi(records) === 'anthropic',
-  reader: () =>
-    apiReader({
-      wire: anthropicWire,
-      notes,
-      documentOf,
-      // A message that came as an answer carries its own id, model and usage.
-      detailsIn: (native) => ({
-        id: nameOf(native['id']),
-        at: clockTime(native['timestamp'] ?? native['created_at']),
-        model: nameOf(native['model']),
-        usage: usageOf(native['usage']),
-        finish: finishOf(native['stop_reason']),
-      }),
-      // The API sends the model no more than its own compaction and what follows.
-      standing(message) {
-        const summary = textOf(fieldsOf(notes.of(message)['block'])?.['content'])
-        return summary === undefined ? undefined : { checkpoint: summary }
+  reader: (ledger) =>
+    apiReader(
+      {
+        wire: anthropicWire,
+        notes,
+        documentOf,
+        // A message that came as an answer carries its own id, model and usage.
+        detailsIn: (native) => ({
+          id: nameOf(native['id']),
+          at: clockTime(native['timestamp'] ?? native['created_at']),
+          model: nameOf(native['model']),
+          usage: usageOf(native['usage']),
+          finish: finishOf(native['stop_reason']),
+        }),
+        // The API sends the model no more than its own compaction and what follows.
+        standing(message) {
+          const summary = textOf(fieldsOf(notes.of(message)['block'])?.['content'])
+          return summary === undefined ? undefined : { checkpoint: summary }
+        },
+        wordsIn: refusalWords,
       },
-      wordsIn: refusalWords,
-    }),
+      ledger,
+    ),
 }
 
 /** A request of the Messages API, with its answer or without; an answer alone is a message. */

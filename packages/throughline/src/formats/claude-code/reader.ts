@@ -26,16 +26,18 @@ import {
 } from './state.ts'
 import { checkpointDraft, preservedTail, pruneDraft } from './compaction.ts'
 import { isCaveat, isHarnessRecord, isInterruption, textParts } from './origin.ts'
-import { boundaryOf, enterCopies, isCopy, keyOf, replacedBy } from './replaced.ts'
+import { boundaryOf, enterCopies, isCopy, replacedBy } from './replaced.ts'
+import { noteOriginal } from './originals.ts'
 import { addBlocks, belongsTo, newReply, nobodysModel } from './reply.ts'
 import { toolOutput } from './tool-output.ts'
 import { readSummaryBlock } from '../../compaction/render/summary-block.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
 import type { FormatReader, SessionFacts } from '../format.ts'
 import type { Usage } from '../../log/entry.ts'
 
 /** A new reader for one transcript. */
-export function claudeCodeReader(): FormatReader {
-  const state = newState()
+export function claudeCodeReader(ledger?: Ledger): FormatReader {
+  const state = newState(ledger)
   return {
     push(value) {
       const record = fieldsOf(value)
@@ -65,7 +67,7 @@ function readRecord(state: State, record: Fields): void {
     return
   }
   if (isMessage(record)) finishReplaced(state)
-  noteOriginal(state, record)
+  noteOriginal(state.originals, record)
   state.at = timeOf(record['timestamp']) ?? state.at
   readFacts(state, record)
   switch (record['type']) {
@@ -128,7 +130,9 @@ function readUser(state: State, record: Fields): void {
   const content = fieldsOf(record['message'])?.['content']
   if (record['isCompactSummary'] === true) return readSummary(state, record, content)
   if (state.boundary) {
-    state.replaced = replacedBy(record, state.boundary.record, textOf(content) ?? '')
+    const { ledger, boundary } = state
+    const text = textOf(content) ?? ''
+    state.replaced = replacedBy(record, text, { boundary: boundary.record, ledger })
     if (state.replaced) return
   }
   finishBoundary(state)
@@ -243,12 +247,6 @@ function finishReplaced(state: State): void {
   state.boundary = { record: boundaryOf(replaced, state.originals), held: boundary?.held ?? [] }
   giveCheckpoint(state, readSummaryBlock(replaced.text), replaced.summary, true)
   enterCopies(state.chain, replaced)
-}
-
-function noteOriginal({ originals }: State, record: Fields): void {
-  const uuid = nameOf(record['uuid'])
-  const key = keyOf(record)
-  if (uuid !== undefined && key !== undefined) originals.set(key, uuid)
 }
 
 /** A compaction that never got its summary still happened. */

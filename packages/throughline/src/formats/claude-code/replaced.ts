@@ -1,11 +1,15 @@
-import { fieldsOf, listOf, nameOf, textOf, timeOf, type Fields } from '../../json/fields.ts'
-import { isSummaryBlock } from '../../compaction/render/summary-block.ts'
-import { ownOrigin } from '../../session/once/log-of-messages.ts'
+import { fieldsOf, timeOf, type Fields } from '../../json/fields.ts'
+import { readSummaryBlock } from '../../compaction/render/summary-block.ts'
+import { fingerprintOf, type Ledger, type WrittenContext } from '../../ledger/ledger.ts'
+import { ownOrigin } from '../../ledger/own-words.ts'
+import { copied, keysOf, textIn, textKeyOf, type Originals } from './originals.ts'
 import { enterUnseen, type Chain } from './state.ts'
 
 /**
  * A compaction whose messages a hooks module of ours has given: Claude Code writes the summary as a
- * plain message, and behind it copies of what was kept, each with the time of its original.
+ * plain message, and behind it what was kept as new messages, all with the time of the summary.
+ * (Messages that were given back as its own, as older versions of the module did, have the time of
+ * their original.)
  */
 export interface Replaced {
   /** The boundary, and when what stands behind it was written. */
@@ -15,36 +19,40 @@ export interface Replaced {
   summary: Fields
   text: string
   copies: Fields[]
+  /** What was noted when it was given. */
+  written: WrittenContext | undefined
 }
 
 /** The compaction that a record begins behind a boundary; `undefined` if it is not one of ours. */
-export function replacedBy(record: Fields, boundary: Fields, text: string): Replaced | undefined {
-  if (record['type'] !== 'user' || !isSummaryBlock(text)) return undefined
-  return { boundary, at: timeOf(record['timestamp']) ?? 0, summary: record, text, copies: [] }
+export function replacedBy(
+  record: Fields,
+  text: string,
+  { boundary, ledger }: { boundary: Fields; ledger: Ledger | undefined },
+): Replaced | undefined {
+  const summary = readSummaryBlock(text)
+  if (record['type'] !== 'user' || summary === undefined) return undefined
+  const at = timeOf(record['timestamp']) ?? 0
+  return { boundary, at, summary: record, text, copies: [], written: ledger?.find(summary) }
 }
 
-// What we put between the copies was made in the same moment.
+// What older versions of the module put between copies was made in the same moment.
 const moment = 2_000
 
 /** Whether a record is a copy, or words that we put between copies. */
-export function isCopy(
-  { at }: Replaced,
-  record: Fields,
-  originals: ReadonlyMap<string, string>,
-): boolean {
-  const key = keyOf(record)
-  if (key !== undefined && originals.has(key)) return true
-  const text = textOf(fieldsOf(record['message'])?.['content'])
-  const said = timeOf(record['timestamp']) ?? Infinity
-  return text !== undefined && ownOrigin(text) !== undefined && Math.abs(said - at) < moment
+export function isCopy({ at }: Replaced, record: Fields, originals: Originals): boolean {
+  if (!copied.has(record['type'])) return false
+  const written = timeOf(record['timestamp'])
+  if (written === at && record['type'] !== 'attachment') return true
+  if (keysOf(record).some((key) => originals.byKey.has(key))) return true
+  const text = textIn(record)
+  const isNear = written !== undefined && Math.abs(written - at) < moment
+  return isNear && text !== undefined && ownOrigin(text) !== undefined
 }
 
 /** The boundary with the originals of the copies as what it kept. */
-export function boundaryOf(
-  { boundary, copies }: Replaced,
-  originals: ReadonlyMap<string, string>,
-): Fields {
-  const allUuids = copies.flatMap((copy) => originals.get(keyOf(copy) ?? '') ?? [])
+export function boundaryOf(replaced: Replaced, originals: Originals): Fields {
+  const { boundary } = replaced
+  const allUuids = originalsOf(replaced, originals)
   const metadata = fieldsOf(boundary['compactMetadata'])
   return {
     ...boundary,
@@ -52,22 +60,34 @@ export function boundaryOf(
   }
 }
 
+/** What the ledger says each copy was made from; else the newest record that says the same. */
+function originalsOf({ copies, written }: Replaced, { byKey, byText }: Originals): string[] {
+  const noted = new Map<string, string[]>()
+  for (const { print, record } of written?.messages ?? []) {
+    if (record === undefined) continue
+    const same = noted.get(print)
+    if (same) same.push(record)
+    else noted.set(print, [record])
+  }
+  const found: string[] = []
+  let before = Infinity
+  for (const copy of copies.toReversed()) {
+    const known = keysOf(copy).flatMap((key) => byKey.get(key) ?? [])
+    const text = textIn(copy)
+    const own = text === undefined ? undefined : noted.get(fingerprintOf(text))?.pop()
+    if (known.length > 0 || own !== undefined) {
+      found.push(...known, ...(own === undefined ? [] : [own]))
+      continue
+    }
+    const same = byText.get(textKeyOf(copy) ?? '')?.findLast(({ place }) => place < before)
+    if (same === undefined) continue
+    before = same.place
+    found.push(same.uuid)
+  }
+  return found.toReversed()
+}
+
 /** What comes later names a copy as its parent. */
 export function enterCopies(chain: Chain, { copies }: Replaced): void {
   for (const copy of copies) enterUnseen(chain, copy)
-}
-
-const copied: ReadonlySet<unknown> = new Set(['user', 'assistant', 'attachment'])
-
-/** The same for a record and its copy: the calls in it, or its time. */
-export function keyOf(record: Fields): string | undefined {
-  const { type, timestamp } = record
-  if (!copied.has(type) || typeof timestamp !== 'string') return undefined
-  const blocks = listOf(fieldsOf(record['message'])?.['content'])
-  const ids = blocks.flatMap((block) => idOf(fieldsOf(block)) ?? [])
-  return [type, ...(ids.length > 0 ? ids : [timestamp])].join()
-}
-
-function idOf(block: Fields | undefined): string | undefined {
-  return nameOf(block?.['id']) ?? nameOf(block?.['tool_use_id'])
 }

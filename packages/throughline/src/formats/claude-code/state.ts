@@ -4,6 +4,8 @@ import { newQueued, type Queued } from './user-parts.ts'
 import { type Fields, nameOf } from '../../json/fields.ts'
 import type { SessionFacts } from '../format.ts'
 import type { GivenResult } from './compaction.ts'
+import { noOriginals, type Originals } from './originals.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
 import type { Replaced } from './replaced.ts'
 import { type Reply, replyDraft } from './reply.ts'
 import { outputText } from '../../log/message.ts'
@@ -13,6 +15,8 @@ import type { ToolResultPart } from '../../log/message.ts'
 
 /** What is known while a transcript is being read. */
 export interface State {
+  /** What Throughline wrote into transcripts. */
+  ledger: Ledger | undefined
   drafts: DraftQueue
   facts: SessionFacts
   omitted: Record<string, number>
@@ -30,13 +34,14 @@ export interface State {
   /** A compaction of ours whose kept messages are still coming. */
   replaced: Replaced | undefined
   /** Records by what their copies share with them. */
-  originals: Map<string, string>
+  originals: Originals
   /** The newest record says that what follows was said to Claude Code itself. */
   caveat: boolean
 }
 
-export function newState(): State {
+export function newState(ledger?: Ledger): State {
   return {
+    ledger,
     drafts: draftQueue(),
     facts: {},
     omitted: {},
@@ -48,7 +53,7 @@ export function newState(): State {
     results: new Map(),
     boundary: undefined,
     replaced: undefined,
-    originals: new Map(),
+    originals: noOriginals(),
     caveat: false,
   }
 }

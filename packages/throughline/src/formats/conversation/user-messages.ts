@@ -1,7 +1,7 @@
-import { speechesIn, speechesOf } from '../../facts/human/speech.ts'
+import { summaryElement } from '../../facts/human/client-forms.ts'
+import { speechesIn, type Speech } from '../../facts/human/speech.ts'
 import type { MessageDraft, Metadata, Origin } from '../../log/entry.ts'
 import type { UserPart } from '../../log/message.ts'
-import type { Speech } from '../../facts/human/speech.ts'
 
 /** A part of what a client recorded as the user's, and who really made it. */
 export interface OriginPart {
@@ -11,7 +11,7 @@ export interface OriginPart {
 
 /**
  * User messages that never mix the harness's text with the human's words: each run of parts with
- * one origin becomes a separate message, in order.
+ * one origin becomes a separate message, in order. A summary is one alone.
  */
 export function userMessages(
   parts: readonly OriginPart[],
@@ -22,7 +22,8 @@ export function userMessages(
   let run: UserPart[] = []
   parts.forEach(({ origin, part }, index) => {
     run.push(part)
-    if (parts[index + 1]?.origin === origin) return
+    const next = parts[index + 1]
+    if (next?.origin === origin && !isSummary(part) && !isSummary(next.part)) return
     drafts.push({
       kind: 'message',
       at,
@@ -35,6 +36,10 @@ export function userMessages(
   return drafts
 }
 
+function isSummary(part: UserPart): boolean {
+  return part.type === 'text' && part.text.trimStart().startsWith(`<${summaryElement}>`)
+}
+
 function contentOf(parts: UserPart[]): string | UserPart[] {
   const [only] = parts
   return parts.length === 1 && only?.type === 'text' && !only.providerOptions ? only.text : parts
@@ -42,7 +47,7 @@ function contentOf(parts: UserPart[]): string | UserPart[] {
 
 /** A text in the user's place, divided into what the human said and what a client or a tool did. */
 export function saidParts(text: string): OriginPart[] {
-  return partsOfSpeeches(speechesOf(text))
+  return partsOfSpeeches(speechesIn([text]).flat())
 }
 
 /**

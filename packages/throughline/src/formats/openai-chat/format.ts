@@ -14,17 +14,20 @@ export const openaiChat: Format = {
   name: 'openai-chat',
   place: 'Chat Completions messages as JSON or JSON lines',
   recognises: (records) => detectApi(records) === 'openai-chat',
-  reader: () =>
-    apiReader({
-      wire: openaiChatWire,
-      notes,
-      documentOf,
-      sourceOf(native) {
-        const name = native['role'] === 'user' ? nameOf(native['name']) : undefined
-        return name === undefined ? undefined : { source: { name } }
+  reader: (ledger) =>
+    apiReader(
+      {
+        wire: openaiChatWire,
+        notes,
+        documentOf,
+        sourceOf(native) {
+          const name = native['role'] === 'user' ? nameOf(native['name']) : undefined
+          return name === undefined ? undefined : { source: { name } }
+        },
+        translator: textCalls,
       },
-      translator: textCalls,
-    }),
+      ledger,
+    ),
 }
 
 /** A request of Chat Completions, its completion, or both. */

@@ -15,19 +15,22 @@ export const openaiResponses: Format = {
   name: 'openai-responses',
   place: 'Responses API items as JSON or JSON lines',
   recognises: (records) => detectApi(records) === 'openai-responses',
-  reader: () =>
-    apiReader({
-      wire: openaiResponsesWire,
-      notes,
-      documentOf,
-      // Only the provider can read what it compacted.
-      standing(message) {
-        if (notes.of(message)['form'] !== 'item') return undefined
-        const part = parsedFields(message.content) ?? {}
-        const kind = `openai.${nameOf(part['type']) ?? 'item'}` as const
-        return { parts: [{ type: 'custom', kind, ...notes.with({ part }) }] }
+  reader: (ledger) =>
+    apiReader(
+      {
+        wire: openaiResponsesWire,
+        notes,
+        documentOf,
+        // Only the provider can read what it compacted.
+        standing(message) {
+          if (notes.of(message)['form'] !== 'item') return undefined
+          const part = parsedFields(message.content) ?? {}
+          const kind = `openai.${nameOf(part['type']) ?? 'item'}` as const
+          return { parts: [{ type: 'custom', kind, ...notes.with({ part }) }] }
+        },
       },
-    }),
+      ledger,
+    ),
 }
 
 /** A request of the Responses API, its response, or both. */

@@ -2,9 +2,10 @@ import { chunksOf, inUtf8, joined, decoded, withoutMark } from './byte-lines.ts'
 import { detectFormat, formats as allFormats } from '../detect/detect.ts'
 import { EmptySessionError, UnknownSessionError } from './errors.ts'
 import { fieldsOf } from '../../json/fields.ts'
-import { ownSummaries } from '../conversation/own-summary.ts'
+import { recognizeOwn } from '../../ledger/recognize-own.ts'
 import { readRecords, recordsOf } from './records.ts'
 import { chronological } from '../../log/order.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
 import type { ByteSource } from './byte-lines.ts'
 import type { Fields } from '../../json/fields.ts'
 import type { Chronological } from '../../log/order.ts'
@@ -63,6 +64,11 @@ export interface ReadSessionOptions {
   onProgress?: (bytes: number) => void
   /** The formats to choose from; all known formats by default. */
   formats?: readonly Format[]
+  /**
+   * What Throughline wrote into files. Without it, a summary that begins a session is carried on as
+   * the words of a model, and no rule in it is the human's.
+   */
+  ledger?: Ledger
 }
 
 /** A session that is being read. */
@@ -133,10 +139,10 @@ export async function streamSession(
 ): Promise<SessionStream> {
   const known = options.formats ?? allFormats
   const early = await lookAt(source, known, options)
-  const reader = early.format.reader()
+  const reader = early.format.reader(options.ledger)
   return {
     format: early.format.name,
-    drafts: draftsOf(reader, early.records, early.rest),
+    drafts: draftsOf(reader, early, recognizeOwn(options.ledger)),
     facts: reader.facts,
   }
 }
@@ -245,12 +251,11 @@ async function* rejoined(
 
 async function* draftsOf(
   reader: FormatReader,
-  early: readonly unknown[],
-  rest: AsyncGenerator<readonly unknown[]>,
+  { records, rest }: EarlyLook,
+  recognised: (draft: EntryDraft) => EntryDraft,
 ): AsyncGenerator<EntryDraft> {
-  const recognised = ownSummaries()
   try {
-    for (const record of early) for (const draft of reader.push(record)) yield recognised(draft)
+    for (const record of records) for (const draft of reader.push(record)) yield recognised(draft)
     for await (const batch of rest) {
       for (const record of batch) for (const draft of reader.push(record)) yield recognised(draft)
     }

@@ -1,4 +1,4 @@
-import type { FinishReason, Origin } from '../../log/entry.ts'
+import type { FinishReason, Origin, Seq } from '../../log/entry.ts'
 import type { Message } from '../../log/message.ts'
 import type { SessionFacts } from '../format.ts'
 
@@ -22,6 +22,8 @@ export interface WrittenSession {
 export interface WrittenMessage {
   message: Message
   origin: Origin
+  /** The entry that it came from, if it was made from a log. */
+  seq?: Seq
   /** Milliseconds since 1970. */
   at: number
   model?: string

@@ -15,8 +15,8 @@ import {
 } from '../../testing/generate/build.ts'
 import { runs } from '../../testing/generate/runs.ts'
 import { arbitrarySession } from '../../testing/generate/session.ts'
-import { testIdentity } from '../../testing/conformance/writer-conformance.ts'
 import { readSession } from '../reading/read-session.ts'
+import { writtenAndRead } from '../testing/written-and-read.ts'
 import { writers } from '../testing/writers.ts'
 import { writtenSession } from './written-session.ts'
 import type { Chronological } from '../../log/order.ts'
@@ -29,13 +29,12 @@ interface Said {
   text: string
 }
 
-async function throughFile(
+async function saidThroughFile(
   log: Chronological,
-  { writer, format }: { writer: FormatWriter; format: Format },
+  harness: { writer: FormatWriter; format: Format },
 ): Promise<{ said: Said[]; read: Said[]; log: Chronological }> {
   const written = writtenSession(log, {})
-  const { text } = writer.write(written, testIdentity())
-  const back = await readSession([text], { formats: [format] })
+  const back = await writtenAndRead(log, harness)
   return {
     said: written.messages.flatMap(({ message, origin }) =>
       message.role === 'user' ? [{ origin, text: messageText(message) }] : [],
@@ -80,7 +79,7 @@ describe.each(writers)('$writer.name', (harness) => {
           log: undefined,
         }))
         if (!log) return
-        const { said, read } = await throughFile(log, harness)
+        const { said, read } = await saidThroughFile(log, harness)
         const markers = (all: readonly Said[]): string[] =>
           all.flatMap(({ origin, text }) => (origin === 'human' ? [] : [`${origin} ${text}`]))
         const words = (all: readonly Said[]): string =>
@@ -95,7 +94,7 @@ describe.each(writers)('$writer.name', (harness) => {
 
   it("takes its continue for nobody's request, and compacts again for the human's", async () => {
     const first = await compactLog(longTask(), compacting)
-    const back = await throughFile(first.log, harness)
+    const back = await saidThroughFile(first.log, harness)
     expect(back.read).toContainEqual({ origin: 'synthetic', text: 'continue' })
     expect(back.read.filter(({ origin }) => origin === 'human').map(({ text }) => text)).toEqual(
       back.said.filter(({ origin }) => origin === 'human').map(({ text }) => text),

@@ -1,6 +1,7 @@
+import { continuationMark } from '../../compaction/render/continuation-mark.ts'
 import { renderContext } from '../../compaction/render/render.ts'
 import { abortedResult } from '../../log/open-calls.ts'
-import { summaryAsUser } from '../../compaction/render/summary-block.ts'
+import { summaryAsUser, type SummaryRole } from '../../compaction/render/summary-block.ts'
 import { contextOf } from '../../log/context/context.ts'
 import { entryAt, modelOrder, type Chronological } from '../../log/order.ts'
 import { withFreshCallIds } from './call-ids.ts'
@@ -33,22 +34,36 @@ export function writtenSession(
   source?: Source,
 ): WrittenSession {
   const traveling = travelingContext(contextOf(log).items, log, source)
-  const items = withSourcesNamed(traveling).map(unbound)
-  const [first] = items
-  const { messages, seqs } = renderContext(modelOrder(items), summaryAsUser)
+  const { summary, messages } = sessionOf(withSourcesNamed(traveling), log, summaryAsUser)
+  const title = titleFor(log, facts)
+  if (summary !== undefined) return { summary, messages, title, facts }
+  return { messages: [...sourceNote(traveling.lines, messages), ...messages], title, facts }
+}
+
+/**
+ * The context of a log for the session that it was read from, in which its refs hold. A session in
+ * another place begins with a {@link writtenSession}.
+ */
+export function continuedSession(
+  log: Chronological,
+  summaryRole: SummaryRole,
+): Pick<WrittenSession, 'summary' | 'messages'> {
+  return sessionOf(contextOf(log).items, log, summaryRole)
+}
+
+function sessionOf(
+  context: readonly ContextItem[],
+  log: Chronological,
+  summaryRole: SummaryRole,
+): Pick<WrittenSession, 'summary' | 'messages'> {
+  const items = context.map(unbound)
+  const { messages, seqs } = renderContext(modelOrder(items), summaryRole)
   const all = messages.map((message, index) => written(message, seqs[index] ?? 0, log))
   const [block] = all
-  const behind = first?.type === 'summary' ? all.slice(1) : all
+  const summary = items[0]?.type === 'summary' ? block?.message.content : undefined
+  const behind = typeof summary === 'string' ? all.slice(1) : all
   const closed = withFreshCallIds(withLegalToolNames(withEveryResult(withPlainParts(behind))))
-  const title = titleFor(log, facts)
-  if (first?.type !== 'summary' || typeof block?.message.content !== 'string') {
-    return wellFormed({
-      messages: [...sourceNote(traveling.lines, closed), ...closed],
-      title,
-      facts,
-    })
-  }
-  return wellFormed({ summary: block.message.content, messages: closed, title, facts })
+  return wellFormed({ ...(typeof summary === 'string' && { summary }), messages: closed })
 }
 
 // With the mark, what the lists of clients show of a title where a terminal has 80 columns.
@@ -110,17 +125,18 @@ function written(message: Message, seq: Seq, log: Chronological): WrittenMessage
   const entry = entryAt(log, seq)
   const at = entry?.at ?? 0
   const continuation = entry?.kind === 'checkpoint' ? entry.continuation : null
-  if (continuation?.message === message) {
+  if (continuation && continuationMark(message)) {
     // What was not answered yet is said again: it is still the human who says it.
-    return { message, origin: continuation.kind === 'mid-task' ? 'synthetic' : 'human', at }
+    return { message, origin: continuation.kind === 'mid-task' ? 'synthetic' : 'human', seq, at }
   }
   // What stands there without having been said, such as what tells of an omission, nobody said.
   if (entry?.kind !== 'message' || isStandIn(message, entry))
-    return { message, origin: 'harness', at }
+    return { message, origin: 'harness', seq, at }
   const { origin, model, finish } = entry
   return {
     message,
     origin,
+    seq,
     at,
     ...(model !== undefined && { model }),
     ...(finish !== undefined && { finish }),
@@ -197,8 +213,9 @@ function resultsOf(
     if (part.type === 'tool-result') results.set(part.toolCallId, part)
   }
   if (results.size === 0) return []
-  const { origin, at } = given.at(-1) ?? { origin: 'synthetic', at: step?.at ?? 0 }
-  return [{ message: { role: 'tool', content: [...results.values()] }, origin, at }]
+  const { origin, at, seq } = given.at(-1) ?? { origin: 'synthetic', at: step?.at ?? 0 }
+  const message = { role: 'tool' as const, content: [...results.values()] }
+  return [{ message, origin, ...(seq !== undefined && { seq }), at }]
 }
 
 /**

@@ -1,5 +1,7 @@
 import { readSummaryBlock, saidBehindSummaryBlock } from '../../compaction/render/summary-block.ts'
 import { travelledSummary, withoutBareRefs } from '../../compaction/render/travelled.ts'
+import { travelledMark } from '../../log/travelled.ts'
+import { ownOrigin } from '../../ledger/own-words.ts'
 import { asksInWords } from '../../facts/human/asks-in-words.ts'
 import { messageText, textsOf } from '../../log/message.ts'
 import { speechesIn } from '../../facts/human/speech.ts'
@@ -64,6 +66,7 @@ export function firstDraft(message: Message, before: Seq): EntryDraft {
       ? readSummaryBlock(messageText(message))
       : undefined
   if (summary === undefined) return saidByAnyone(message)
+  const read = travelledSummary(summary)
   return {
     kind: 'checkpoint',
     at: 0,
@@ -71,15 +74,13 @@ export function firstDraft(message: Message, before: Seq): EntryDraft {
     summarizer: 'unknown',
     tail: [],
     continuation: null,
-    ...travelledSummary(summary),
+    ...read,
+    // The array is the caller's own: what begins it is what an earlier call returned.
+    metadata: { ...travelledMark, ...read.metadata },
   }
 }
 
 const origins = { user: 'human', assistant: 'model', tool: 'tool', system: 'harness' } as const
-
-// Texts that the engine and its writers put into user messages.
-const ownWords =
-  /^\[(?:What was said before is not here|\d+ (?:step|message)s? (?:is|are) left out here|The assistant had just said:\]|Late result of |Pinned\] )/
 
 /**
  * A message that was added to a known array behind the message `before`: its role decides what it
@@ -106,13 +107,4 @@ function speaker(message: UserMessage, before: Message | undefined): Origin {
   const speeches = speechesIn(texts, before !== undefined && asksInWords(before)).flat()
   const made = speeches.find(({ text }) => text.trim() !== '')?.by
   return made === undefined || speeches.some(({ by }) => by === 'human') ? 'human' : made
-}
-
-/**
- * The origin of a text that Throughline itself added to the messages; `undefined` for any other
- * text.
- */
-export function ownOrigin(text: string): Extract<Origin, 'synthetic' | 'harness'> | undefined {
-  if (text === 'continue') return 'synthetic'
-  return ownWords.test(text) ? 'harness' : undefined
 }

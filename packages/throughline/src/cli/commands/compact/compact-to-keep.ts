@@ -146,7 +146,7 @@ interface Printed {
 }
 
 /** Whether it is printed as messages that another session may begin with. */
-function isMessages({ settings: { form }, goesTo }: Work): boolean {
+export function isMessages({ settings: { form }, goesTo }: Work): boolean {
   return !goesTo && (form === 'json' || form === 'ai-sdk')
 }
 

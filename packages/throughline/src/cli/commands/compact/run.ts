@@ -15,6 +15,7 @@ import { goesTo } from '../../written/goes-to.ts'
 import { commit, optionsFor, workOn } from './work.ts'
 import { compactJson } from './compact-json.ts'
 import { compactToKeep } from './compact-to-keep.ts'
+import { noteCompacted } from './note-compacted.ts'
 import { planLines } from './plan-lines.ts'
 import { costBefore, refusalOf, whyNotUsed } from './model/model-cost.ts'
 import { summarizerFor } from './model/summarizer-for.ts'
@@ -196,6 +197,7 @@ async function deliver(
   const { goesTo } = work
   const { session } = compacted
   if (goesTo?.install && session) return deliverInstalled(work, compacted, io)
+  await noteCompacted(work, compacted, io)
   const text = goesTo && session ? escapedJson(write(session, goesTo).text) : compacted.text
   if (work.settings.first === 'copy') {
     await report(work, compacted, [], io)
@@ -222,13 +224,16 @@ function write(session: WrittenSession, { destination, directory }: GoesTo): Wri
  * @throws InstallError, InterruptedError
  */
 export async function installCompacted(
-  { goesTo }: Work,
-  { session }: Compacted,
+  work: Work,
+  compacted: Compacted,
   io: Io,
 ): Promise<{ id: string; done: InstalledSession; goesTo: GoesTo }> {
+  const { goesTo } = work
+  const { session } = compacted
   const harness = goesTo?.destination.harness
   if (!goesTo || !session || !harness) throw new Error('this session is written for no harness')
   const written = write(session, goesTo)
+  await noteCompacted(work, compacted, io)
   const done = await install(written, { harness, goesTo, now: Date.now() }, io)
   return { id: written.session, done, goesTo }
 }

@@ -9,13 +9,17 @@ import { messageTokens } from '../../../tokens/message-tokens.ts'
 import { main } from '../../main.ts'
 import { capturedIo } from '../../testing/captured-io.ts'
 import { claudeSession } from '../../testing/claude-session.ts'
-import { filesBelow } from '../../testing/files-below.ts'
+import { filesBelow as allBelow } from '../../testing/files-below.ts'
 import { harnessHome } from '../../testing/harness-home.ts'
 import { newDirectory, newFile, runMain } from '../../testing/run-main.ts'
 import { formNames, harnessNames } from '../../written/destination.ts'
 
 const long = claudeSession({ turns: 12, steps: 6 })
 const path = newFile('session.jsonl', long)
+
+/** All files but the ledger’s, which notes what was written. */
+const filesBelow: typeof allBelow = (...given) =>
+  allBelow(...given).filter((file) => !/throughline[\\/]ledger/.test(file))
 
 async function done(argv: readonly string[], setting: Parameters<typeof runMain>[1] = {}) {
   const { code, out, err } = await runMain(argv, setting)

@@ -1,3 +1,4 @@
+import { ledgerOf } from '../../../config/ledger-of.ts'
 import { ImportConflictError } from '../../../formats/stored/errors.ts'
 import { importSession, type ImportedSession } from '../../../formats/stored/import-session.ts'
 import { readSession, type SessionRead } from '../../../formats/reading/read-session.ts'
@@ -117,7 +118,8 @@ async function archive(found: FoundSession, store: Store, io: Io): Promise<Archi
   let read: SessionRead
   try {
     const source = takingTurns(readFound(found), io)
-    read = await readSession(source, { formats: [found.harness.format] })
+    const ledger = ledgerOf(io.env)
+    read = await readSession(source, { formats: [found.harness.format], ...(ledger && { ledger }) })
   } catch (error) {
     if (io.signal.aborted) throw error
     const reason = error instanceof Error ? error.message : String(error)

@@ -1,5 +1,6 @@
 import { deflateRawSync } from 'node:zlib'
 import { addFacts, type StoredFacts } from '../../../formats/stored/facts.ts'
+import { ledgerOf } from '../../../config/ledger-of.ts'
 import { messageText } from '../../../log/message.ts'
 import { readSession } from '../../../formats/reading/read-session.ts'
 import { readFound } from '../../../harnesses/read-found.ts'
@@ -14,6 +15,7 @@ import { stateOf } from '../../source/session-found.ts'
 import { indexedPassages, settledPart, type IndexedPassage } from './indexed.ts'
 import type { ToolLens } from '../../../facts/lens.ts'
 import type { FoundSession } from '../../../harnesses/found-session.ts'
+import type { Ledger } from '../../../ledger/ledger.ts'
 import type { Entry } from '../../../log/entry.ts'
 import type { Store, StoredSession } from '../../../session/store.ts'
 import type { Io } from '../../io.ts'
@@ -67,7 +69,8 @@ export async function updateIndex(
   { found, stored, lenses }: Searchable,
   io: Io,
 ): Promise<UnreadSession[]> {
-  const places = [...found.map(foundPlace), ...storedPlaces(stored, found)]
+  const ledger = ledgerOf(io.env)
+  const places = [...found.map((each) => foundPlace(each, ledger)), ...storedPlaces(stored, found)]
   const known = new Map(
     index
       .all('SELECT number, place, stamp FROM sessions')
@@ -139,7 +142,7 @@ function megabytes(bytes: number): string {
   return withThousands(bytes / 1_000_000)
 }
 
-function foundPlace(found: FoundSession): Place {
+function foundPlace(found: FoundSession, ledger: Ledger | undefined): Place {
   const { harness, file, id, at } = found
   const bytes = found.type === 'file' ? found.bytes : 0
   return {
@@ -151,7 +154,10 @@ function foundPlace(found: FoundSession): Place {
     bytes,
     async read(onBytes) {
       const source = told(readFound(found), onBytes)
-      const { log, facts } = await readSession(source, { formats: [harness.format] })
+      const { log, facts } = await readSession(source, {
+        formats: [harness.format],
+        ...(ledger && { ledger }),
+      })
       return { log, directory: facts.directory, id: facts.id }
     },
   }

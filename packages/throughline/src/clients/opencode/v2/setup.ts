@@ -7,7 +7,9 @@ import { failedTooOften, Failures, writeClientRecord } from '../../record.ts'
 import { summaryBlock } from '../../../compaction/render/summary-block.ts'
 import { windowOf } from '../../../tokens/windows.ts'
 import { outputText, partsOf } from '../../../log/message.ts'
-import { ownSummaries } from '../../../formats/conversation/own-summary.ts'
+import { ledgerOf } from '../../../config/ledger-of.ts'
+import { noteSummary } from '../../note-summary.ts'
+import { recognizeOwn } from '../../../ledger/recognize-own.ts'
 import { recordOf } from '../../../hosts/hosted-session.ts'
 import type { ClientFrame, Done } from '../../client-session.ts'
 import type { Fields } from '../../../json/fields.ts'
@@ -17,6 +19,7 @@ import type { Window } from '../../../tokens/window.ts'
 import type { Message, Part, ToolOutput } from '../../../log/message.ts'
 import type { EntryDraft } from '../../../log/entry.ts'
 import type { HostForms } from '../../../compaction/render/project.ts'
+import type { Ledger } from '../../../ledger/ledger.ts'
 import type { MessageItem } from '../../../log/context/context-item.ts'
 
 /** The name by which a message is known: the carriers of results are known by their first call. */
@@ -26,7 +29,7 @@ function keyOf({ id, content }: V2Message, index: number): string {
 }
 
 /** What the messages of a request are in a log. */
-function draftsOf(messages: readonly V2Message[]): EntryDraft[] {
+function draftsOf(messages: readonly V2Message[], ledger: Ledger | undefined): EntryDraft[] {
   return messages
     .map((message, index): EntryDraft => {
       const metadata = { source: { records: [keyOf(message, index)] } }
@@ -38,7 +41,7 @@ function draftsOf(messages: readonly V2Message[]): EntryDraft[] {
       const said = messageOf(message)
       return { kind: 'message', at: 0, origin: originOf(said), message: said, metadata }
     })
-    .map(ownSummaries())
+    .map(recognizeOwn(ledger))
 }
 
 const checkpoint =
@@ -249,7 +252,7 @@ export function setup(context: V2Context, env = process.env): (() => Promise<voi
     const { messages, sessionID, options } = request
     const at = await sessionOf(request)
     if (!at) return
-    await at.follow(draftsOf(messages))
+    await at.follow(draftsOf(messages, ledgerOf(env)))
     noteDone(sessionID, await at.gate())
     const shown = at.hosted.view(v2Forms(messages))
     const isAsItWas =
@@ -263,7 +266,7 @@ export function setup(context: V2Context, env = process.env): (() => Promise<voi
   async function onCompaction(compaction: V2Compaction): Promise<void> {
     const at = await sessionOf(compaction)
     if (!at) return
-    await at.follow(draftsOf(compaction.messages))
+    await at.follow(draftsOf(compaction.messages, ledgerOf(env)))
     const done = await at.compact('manual', {})
     const { checkpoint, pins, unpinned } = at.session.context()
     if (!done || !checkpoint) return
@@ -273,6 +276,7 @@ export function setup(context: V2Context, env = process.env): (() => Promise<voi
       pins: [...pins.values()].map((pin) => pin.text),
       takenBack: unpinned.map((pin) => pin.text),
     })
+    await noteSummary(at, { summary, done }, { env, record })
     compaction.result = { summary, recent: '' }
   }
 
