@@ -28,7 +28,7 @@ export const itFits = guardsOf('G2', [
   {
     guard: 'a context that no rung makes fit is an error, not a request',
     file: 'compaction/compact.ts',
-    find: "if (plan.trigger !== 'manual' && estimateBefore >= usable) {",
+    find: "if (plan.trigger !== 'manual' && before >= usable) {",
     replace: 'if (false) {',
   },
   {
@@ -48,9 +48,9 @@ export const itEnds = guardsOf('G3', [
   },
   {
     guard: 'a rung must make the context smaller',
-    file: 'compaction/compact.ts',
-    find: 'if (candidate.after < (best?.after ?? estimateBefore)) best = candidate',
-    replace: 'best = candidate',
+    file: 'compaction/rungs.ts',
+    find: 'if (!made || made.after >= (best?.after ?? before)) continue',
+    replace: 'if (!made) continue',
   },
   {
     guard: 'three failures keep the next compactions from the model',

@@ -28,10 +28,10 @@ export const sameBytes = guardsOf('G9', [
   },
   {
     guard: 'a summary by code has no clock and no chance in it',
-    file: 'compaction/compact.ts',
-    find: 'count: counter.text,\n      template,\n      beside',
+    file: 'compaction/rungs.ts',
+    find: 'count: counter.text,\n    template,\n    beside',
     replace:
-      'count: (text) => counter.text(text) * (0.5 + Math.random()),\n      template,\n      beside',
+      'count: (text) => counter.text(text) * (0.5 + Math.random()),\n    template,\n    beside',
   },
 ])
 

@@ -119,10 +119,9 @@ export const badSummaries = guardsOf('G6', [
   },
   {
     guard: 'the local summary takes the place of one that failed',
-    file: 'compaction/compact.ts',
-    find: `yield* besideMore(told)
-  yield candidate(cut, told, 'local', 'local')`,
-    replace: '',
+    file: 'compaction/rungs.ts',
+    find: '[withModel, withProvider, withFacts]',
+    replace: '[withModel, withProvider]',
   },
   {
     guard: 'a model’s summary that drops what runs in the background gets it back',

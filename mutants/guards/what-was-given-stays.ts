@@ -77,7 +77,7 @@ export const whatWasGivenStays = guardsOf('G13', [
 export const onceSummarized = guardsOf('G14', [
   {
     guard: 'a summary by code carries the one before it',
-    file: 'compaction/compact.ts',
+    file: 'compaction/rungs.ts',
     find: 'previous: cut.previous,',
     replace: 'previous: undefined,',
     tests: ['promises/g14', 'promises/g07', 'src/session/'],
@@ -153,22 +153,22 @@ export const onceSummarized = guardsOf('G14', [
   },
   {
     guard: 'what we put into a file in the user’s place is nobody’s request',
-    file: 'formats/conversation/own-summary.ts',
+    file: 'ledger/recognize-own.ts',
     find: 'if (origin === undefined) return draft',
     replace: 'return draft',
     tests: ['formats/writing/own-words.test.ts'],
   },
   {
     guard: 'a marker of ours in a file is the harness’s',
-    file: 'formats/conversation/own-summary.ts',
-    find: "if (origin === 'harness') return { ...draft, origin }",
-    replace: "if (origin === 'harness') return draft",
+    file: 'ledger/recognize-own.ts',
+    find: "if (origin !== 'synthetic') return draft.origin === origin ? draft : { ...draft, origin }",
+    replace: "if (origin !== 'synthetic') return draft",
     tests: ['formats/writing/own-words.test.ts'],
   },
   {
     guard: 'a human may say continue too',
-    file: 'formats/conversation/own-summary.ts',
-    find: "if (draft.origin === 'human' && (!seen.waiting || seen.answered)) return draft",
+    file: 'ledger/recognize-own.ts',
+    find: "if (!isMarked && draft.origin === 'human' && (!seen.waiting || seen.answered)) return draft",
     replace: '',
     tests: ['formats/writing/own-words.test.ts'],
   },

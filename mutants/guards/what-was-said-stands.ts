@@ -142,9 +142,9 @@ export const onlyTheHuman = guardsOf('G15', [
   },
   {
     guard: 'a summary behind other messages is not taken for ours',
-    file: 'formats/conversation/own-summary.ts',
-    find: 'if (own === undefined || seen.said) return draft',
-    replace: 'if (own === undefined) return draft',
+    file: 'ledger/recognize-own.ts',
+    find: "if (seen.said) return { ...draft, origin: 'harness' }",
+    replace: '',
     tests: ['formats/writing/own-words.test.ts'],
   },
   {

@@ -47,11 +47,10 @@ export interface Policy {
   lowWater: (usable: number) => number
   /** The most that summary and tail may hold together. */
   keep: (usable: number) => number
-  /**
-   * The most that the tail is planned to take of what is kept. With the default, it also takes what
-   * a local summary leaves.
-   */
+  /** The most that the tail is planned to take of what is kept. */
   tail: (usable: number, keep: number) => number
+  /** The most that the tail takes where a local summary needs less room than it was given. */
+  longestTail: (usable: number, keep: number) => number
   /** How many turns' human messages the tail keeps word for word. */
   tailTurns: number
   /** How many of the newest answered media stay in the tail, if they fit. */
@@ -138,6 +137,7 @@ export const defaultPolicy: Policy = {
   economy: undefined,
   keep: (usable) => clamp(Math.floor(usable * 0.4), 4_000, 20_000),
   tail: tailBudget,
+  longestTail: (_, keep) => keep,
   // Seed T9: two user turns.
   tailTurns: 2,
   // Claude Code keeps a few images; each costs about 1,500 tokens.

@@ -31,6 +31,7 @@ export const presets: Readonly<Record<'default' | 'seed' | 'economic', Policy>> 
     keep: (usable) => usable,
     names: () => 0,
     tail: seedTailBudget,
+    longestTail: seedTailBudget,
     protectedTools,
     // T9 is a step of T8 and is never used alone.
     prune: () => undefined,

@@ -42,6 +42,7 @@ export type AmountKey =
   | 'lowWater'
   | 'keep'
   | 'tail'
+  | 'longestTail'
   | 'recent'
   | 'standing'
 

@@ -19,6 +19,7 @@ function numbersOf(policy: Policy) {
   return Object.fromEntries(
     Object.entries(policy).map(([key, value]) => {
       if (key === 'reserved') return [key, policy.reserved({ context: 100_000 })]
+      if (key === 'longestTail') return [key, policy.longestTail(80_000, 30_000)]
       if (key === 'tail') return [key, policy.tail(80_000, 30_000)]
       if (key === 'summaryRole') return [key, policy.summaryRole('').role]
       if (typeof value !== 'function' || value.length > 1) return [key, value]
@@ -50,6 +51,7 @@ describe('policyOf', () => {
     ['lowWater', { lowWater: 9 }, 9],
     ['keep', { keep: '12k' }, 12_000],
     ['tail', { tail: (usable, keep) => usable + keep }, 110_000],
+    ['longestTail', { longestTail: '10%' }, 8_000],
     ['tailTurns', { tailTurns: 5 }, 5],
     ['recent', { recent: '10%' }, 8_000],
     ['recentSteps', { recentSteps: 7 }, 7],

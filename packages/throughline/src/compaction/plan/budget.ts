@@ -29,6 +29,8 @@ export interface Budget {
   keep: ModelTokens
   /** The most that the tail should hold of it. */
   tail: ModelTokens
+  /** The most that it may hold where the summary leaves room. */
+  longestTail: ModelTokens
   /** The most that pins and rules hold together; where there are more rules, they are clipped. */
   standing: ModelTokens
   /** Where the policy compacts at the size that costs least: why it is that size. */
@@ -76,6 +78,7 @@ export function budgetOf(
     room,
     keep,
     tail: modelTokens(policy.tail(usable, keep)),
+    longestTail: modelTokens(policy.longestTail(usable, keep)),
     standing: modelTokens(policy.standing(usable)),
     ...(even && { breakEven: even }),
   }

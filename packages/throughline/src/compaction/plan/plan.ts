@@ -13,7 +13,6 @@ import { staleRefs } from '../prune/stale.ts'
 import { summaryRoleOf } from '../render/summary-block.ts'
 import { plannedUnits } from './planned-units.ts'
 import type { Unit } from '../../log/steps.ts'
-import { giveBack } from '../cut/give-back.ts'
 import { newReplacements, planCut, type PlannedCut } from '../cut/planned-cut.ts'
 import { sizeAfter } from '../measure/unit-tokens.ts'
 import { droppedBetween, type Dropped } from './dropped.ts'
@@ -22,7 +21,6 @@ import {
   minus,
   modelTokens,
   most,
-  plus,
   toEstimated,
   toFree,
   toModel,
@@ -214,15 +212,15 @@ function clipPlan(
   { measurement, budget, trigger }: PlanBase,
   cut: PlannedCut,
 ): PlannedPruning | undefined {
-  const { context, log, policy, counter } = input
+  const { context, log } = input
   const before = sizeAfter(input, measurement, context.items)
-  const clipped = afterClips(cut)
+  // There is no summary that needs the rest of the room. An overflow has shown that our estimates are
+  // too low here.
+  const room = trigger === 'overflow' ? budget.tail : budget.longestTail
+  const fuller = planCut(input, units, { ...budget, tail: room }, room)
+  const clipped = (fuller.through === 0 && afterClips(fuller)) || afterClips(cut)
   if (!clipped) return undefined
-  // There is no summary that needs the rest of the room.
-  const { system, tools } = measurement
-  const room = minus(plus(budget.keep, system, tools), clipped.after)
-  const fuller = giveBack(cut, { units, room, counter, policy })
-  const { replacements, after } = (fuller !== cut && afterClips(fuller)) || clipped
+  const { replacements, after } = clipped
   if (after >= before || (trigger !== 'manual' && after >= budget.usable)) return undefined
   return { replacements, freed: minus(before, after) }
 

@@ -44,7 +44,8 @@ export function planPreparation(input: PlanInput): PlanToSummarize | undefined {
   const { room, standing } = budget
   const floor = floorOf({ context, units, facts, frame, room, standing, recallTool }, counter)
   if (floor.total > usable) return undefined
-  const small = { ...budget, keep, tail: modelTokens(policy.tail(usable, keep)) }
+  const tail = modelTokens(policy.tail(usable, keep))
+  const small = { ...budget, keep, tail, longestTail: tail }
   // Nobody knows the session's state at the time of use, so the message that a continuation would
   // repeat stays in the tail.
   const open = { ...input, policy: { ...policy, continuation: () => null } }

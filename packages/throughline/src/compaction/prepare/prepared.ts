@@ -4,7 +4,6 @@ import { indexAfter } from '../../log/order.ts'
 import { changesView } from '../../log/entry.ts'
 import { sizeAfter, unitTokens } from '../measure/unit-tokens.ts'
 import { estimatedTokens, minus, toFree, plus, sumEstimated, toModel } from '../../tokens/units.ts'
-import { giveBack } from '../cut/give-back.ts'
 import { beginPlan, summarizedAway } from '../plan/plan.ts'
 import { continuationOf } from '../cut/planned-cut.ts'
 import { chooseTemplate, templateText } from '../summary/template.ts'
@@ -145,8 +144,8 @@ export function adopt(
   const { base } = prepared
   const continuation = continuationOf(units, policy)
   const clipping = { counter, recallTool: policy.recallTool }
-  const made = (over: EstimatedTokens, before: PlannedCut): Made => {
-    const cut = cutSince(before, { base, items, units, continuation, over, ...clipping })
+  const made = (over: EstimatedTokens): Made => {
+    const cut = cutSince(prepared.cut, { base, items, units, continuation, over, ...clipping })
     const dropped = summarizedAway(input, cut)
     const plan: PlanToSummarize = { ...planned, action: 'summarize', cut, dropped }
     const draft = draftOf(prepared, plan, { base: context.seq, now })
@@ -154,13 +153,9 @@ export function adopt(
     const after = sizeAfter(input, measurement, changed)
     return { plan, draft, after }
   }
-  const none = estimatedTokens(0)
-  const whole = made(none, prepared.cut)
+  const whole = made(estimatedTokens(0))
   const over = toFree(minus(whole.after, budget.lowWater), counter.ratio)
-  const room = minus(plus(budget.keep, measurement.system, measurement.tools), whole.after)
-  const fuller = giveBack(prepared.cut, { units, room, counter, policy })
-  const filled = fuller === prepared.cut ? whole : made(none, fuller)
-  const { plan, draft, after } = over > 0 ? made(over, prepared.cut) : filled
+  const { plan, draft, after } = over > 0 ? made(over) : whole
   if (after > budget.lowWater || after >= sizeAfter(input, measurement, items)) return 'too-large'
   const { rung, summarizer, attempts, spent } = prepared
   const report: Report = {

@@ -179,6 +179,7 @@ const policyChecks: Checks<PolicyValues> = {
   lowWater: amount(usableItself, 1),
   keep: amount(usableItself, 1),
   tail: amount<[usable: number, keep: number]>(usableItself, 1),
+  longestTail: amount<[usable: number, keep: number]>(usableItself, 1),
   tailTurns: wholeNumber(1),
   recent: amount(usableItself, 0),
   recentSteps: wholeNumber(0),

@@ -65,10 +65,11 @@ function keeping(
   { window, newest }: { window: number; newest: () => number },
 ): Policy {
   if (!keep) return policy
-  const tail = (): number => {
+  const newestTail = (): number => {
     if ('tokens' in keep) return keep.tokens
     return 'fraction' in keep ? Math.floor(keep.fraction * window) : newest()
   }
+  const tail = (_: number, all: number): number => Math.min(newestTail(), all)
   // The summary has what it always has.
   const summary = (usable: number): number => {
     const all = policy.keep(usable)
@@ -76,8 +77,9 @@ function keeping(
   }
   return {
     ...policy,
-    tail: (_, all) => Math.min(tail(), all),
-    keep: (usable) => summary(usable) + tail(),
+    tail,
+    longestTail: tail,
+    keep: (usable) => summary(usable) + newestTail(),
   }
 }
 

@@ -257,6 +257,7 @@ function policyInForce(
       ...(sizes.keep < policy.keep(sizes.usable) && { limit: 'lowWater' }),
     },
     row('tail', sizes.tail, values.tail),
+    row('longestTail', sizes.longestTail, values.longestTail),
     row('tailTurns', policy.tailTurns, values.tailTurns),
     row('recent', policy.recent(sizes.usable), values.recent),
     row('recentSteps', policy.recentSteps, values.recentSteps),
