@@ -11,7 +11,7 @@ export { logOf } from './session/once/log-of-messages.ts'
 export { reconcile } from './session/reconcile/reconcile.ts'
 export { overflowOf } from './session/overflow/overflow.ts'
 export { holderOf, leakOf, redactLeak } from './session/operations/leak.ts'
-export { planCompaction } from './compaction/plan/plan.ts'
+export { planCompaction } from './compaction/plan/plan-compaction.ts'
 export { explainPlan } from './compaction/plan/explain-plan.ts'
 export { compact } from './compaction/compact.ts'
 export { renderContext } from './compaction/render/render.ts'
@@ -64,7 +64,7 @@ export type { RecallOptions } from './session/recall/question.ts'
 export { RefSourceError } from './session/recall/errors.ts'
 export type { QuestionProblem } from './session/recall/errors.ts'
 export type { FindSource } from './session/recall/follow-ref.ts'
-export type { Source } from './log/source.ts'
+export type { Source } from './log/entry.ts'
 export type { Passage } from './session/recall/passage.ts'
 export type { RecallQuestion } from './session/recall/question.ts'
 export type { RecallReply } from './session/recall/reply.ts'
@@ -85,8 +85,8 @@ export type {
   PlanToLeave,
   PlanToPrune,
   PlanToSummarize,
-  Trigger,
 } from './compaction/plan/plan.ts'
+export type { Trigger } from './compaction/trigger.ts'
 export type { PlannedCut } from './compaction/cut/planned-cut.ts'
 export type { PlannedItem } from './compaction/plan/explain-plan.ts'
 export type { Attempt, Rung } from './compaction/report.ts'
@@ -94,7 +94,7 @@ export type { Counter } from './tokens/counter.ts'
 export type { Measurement, RequestFrame } from './compaction/measure/measure.ts'
 export type { PiecesOf, Prompt } from './compaction/measure/prompt-pieces.ts'
 export type { Cut, CutInput, CutStrategy } from './compaction/cut/cut.ts'
-export type { PruneAloneStrategy, PruneWeighed } from './compaction/plan/prune-alone.ts'
+export type { PruneAloneStrategy, PruneWeighed } from './compaction/plan/prune-pays.ts'
 export type {
   PruneCandidate,
   PruneInput,
@@ -119,8 +119,8 @@ export type {
   PromptPiece,
   SessionCost,
 } from './tokens/session-cost.ts'
-export type { Prices } from './tokens/prices.ts'
-export type { CountTokens } from './tokens/counter.ts'
+export type { Prices } from './tokens/price-table.ts'
+export type { CountTokens } from './tokens/message-tokens.ts'
 export { counterOf } from './tokens/counter.ts'
 export { estimatedTokens, modelTokens, toEstimated, toModel } from './tokens/units.ts'
 export type { EstimatedTokens, ModelTokens } from './tokens/units.ts'

@@ -54,13 +54,8 @@ export type {
 export type { Entry, EntryDraft, EntryOf, Origin, Ref, Seq, Usage } from './log/entry.ts'
 export type { CompactedMessages } from './session/once/compact-messages.ts'
 export type { SessionOptions } from './session/session.ts'
-export type {
-  RunOptions,
-  RunResult,
-  RunStep,
-  StepRequest,
-  StepResult,
-} from './session/loop/loop.ts'
+export type { RunOptions, RunResult, RunStep, StepRequest } from './session/loop/loop.ts'
+export type { StepResult } from './session/loop/step-record.ts'
 export type { SessionEvent } from './session/events.ts'
 export type { Store } from './session/store.ts'
 export type { Plugin } from './session/plugins/plugin.ts'

@@ -13,7 +13,7 @@ import { defaultTemplate } from './summary/template.ts'
 import type { Chronological } from '../log/order.ts'
 import type { Message } from '../log/message.ts'
 import type { CompactOptions } from './compaction.ts'
-import type { Trigger } from './plan/plan.ts'
+import type { Trigger } from './trigger.ts'
 import type {
   ProviderAnswer,
   ProviderCompactor,

@@ -1,6 +1,6 @@
 import { coldCache, type ColdStrategy } from './cold-cache.ts'
 import type { Economy } from './plan/break-even.ts'
-import { pruneWhereItPays, type PruneAloneStrategy } from './plan/prune-alone.ts'
+import { pruneWhereItPays, type PruneAloneStrategy } from './plan/prune-pays.ts'
 import { continueTask, type ContinuationStrategy } from './continuation/continuation.ts'
 import { cutBySteps, type CutStrategy } from './cut/cut.ts'
 import { tailBudget } from './cut/tail-budget.ts'

@@ -1,6 +1,6 @@
 import { messageText, partsOf, type Message } from '../log/message.ts'
 import type { Origin } from '../log/entry.ts'
-import type { Source } from '../log/source.ts'
+import type { Source } from '../log/entry.ts'
 
 /**
  * The ledger of origin: what Throughline wrote into places that others keep (a client's session, a

@@ -1,5 +1,21 @@
 import type { Message, UserMessage } from './message.ts'
-import type { Sources } from './source.ts'
+
+/**
+ * Where refs were made: a session of a store or of a harness, by its id, or a file, by its path.
+ * A context that travels into another log names it, because a bare ref would point into that log.
+ */
+export interface Source {
+  kind: 'session' | 'file'
+  name: string
+}
+
+/** The sources that a text or an entry names, by the short name that stands before their refs. */
+export type Sources = Readonly<Record<string, Source>>
+
+/** Whether an entry says that a text was removed from every entry. */
+export function isRedaction(entry: Entry): boolean {
+  return entry.kind === 'observation' && entry.observation.type === 'redaction'
+}
 
 /** A position in a session: 1, 2, 3…, assigned by the store. There is no other order. */
 export type Seq = number

@@ -7,7 +7,7 @@ import {
   sourceLine,
   sourcesIn,
 } from './source.ts'
-import type { Source } from './source.ts'
+import type { Source } from './entry.ts'
 
 const source: Source = { kind: 'session', name: 'claude:5b9c "x"\ny' }
 

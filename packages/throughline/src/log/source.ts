@@ -1,17 +1,6 @@
+import type { Source, Sources } from './entry.ts'
 import { parseRef } from './ref.ts'
 import type { Entry, Metadata, Ref } from './entry.ts'
-
-/**
- * Where refs were made: a session of a store or of a harness, by its id, or a file, by its path.
- * A context that travels into another log names it, because a bare ref would point into that log.
- */
-export interface Source {
-  kind: 'session' | 'file'
-  name: string
-}
-
-/** The sources that a text or an entry names, by the short name that stands before their refs. */
-export type Sources = Readonly<Record<string, Source>>
 
 const aliasDigits = 5
 const aliasCount = 36 ** aliasDigits

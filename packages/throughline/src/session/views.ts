@@ -10,7 +10,7 @@ import { advanceCalibrations, emptyCalibrations, type Calibrations } from '../to
 import { advanceFacts, emptyFacts, factsAfterRewind, isFoldedOn } from '../facts/facts-of.ts'
 import { timeSlices } from './loop/pause.ts'
 import { readStatements } from '../compaction/summary/local/statements/read-statements.ts'
-import type { CountTokens } from '../tokens/counter.ts'
+import type { CountTokens } from '../tokens/message-tokens.ts'
 import type { Chronological } from '../log/order.ts'
 import type { Entry, EntryOf } from '../log/entry.ts'
 import type { Facts } from '../facts/facts.ts'

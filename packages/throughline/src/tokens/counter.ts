@@ -1,3 +1,4 @@
+import type { CountTokens } from './message-tokens.ts'
 import { createMessageCounter } from './message-tokens.ts'
 import { estimateTokens } from './estimate.ts'
 import { estimatedTokens, toModel } from './units.ts'
@@ -43,9 +44,3 @@ export function counterOf({
 export function inModelTokens({ text, ratio }: Counter): (text: string) => ModelTokens {
   return (content) => toModel(text(content), ratio)
 }
-
-/**
- * Counts the tokens of a text, in whatever unit: what a session is given counts as its estimates
- * (`counterOf`). Must be fast and must never throw.
- */
-export type CountTokens = (text: string) => number

@@ -4,7 +4,7 @@ import { kindsOfText } from '../../../../bench/tokens/kinds.ts'
 import { gptTokenCounter } from '../integrations/gpt-tokenizer/index.ts'
 import { estimateTokens } from './estimate.ts'
 import { expectLinear } from '../testing/growth.ts'
-import type { CountTokens } from './counter.ts'
+import type { CountTokens } from './message-tokens.ts'
 
 const anyText = fc.string({ unit: 'binary', maxLength: 200 })
 

@@ -1,6 +1,11 @@
 import { wireText } from './estimate.ts'
-import type { CountTokens } from './counter.ts'
 import type { Message, Part, ToolOutput } from '../log/message.ts'
+
+/**
+ * Counts the tokens of a text, in whatever unit: what a session is given counts as its estimates
+ * (`counterOf`). Must be fast and must never throw.
+ */
+export type CountTokens = (text: string) => number
 
 // What a request costs beyond its texts, measured on the tokens that OpenAI reported for 1,200
 // requests of five Codex sessions (GPT-5.4). Claude takes about 90 tokens for a call and its

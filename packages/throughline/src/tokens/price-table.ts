@@ -1,4 +1,12 @@
-import type { Prices } from './prices.ts'
+/** The prices of a model: US dollars per million tokens. */
+export interface Prices {
+  input: number
+  output: number
+  /** For input that the provider had in its cache; a tenth of `input` if not given. */
+  cacheRead?: number
+  /** For input that is written to the cache; a quarter more than `input` if not given. */
+  cacheWrite?: number
+}
 
 /** The prices of a model, their source, and when it was read. */
 export interface PriceRow {

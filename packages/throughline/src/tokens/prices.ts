@@ -1,16 +1,7 @@
+import type { Prices } from './price-table.ts'
 import { priceTable } from './price-table.ts'
 import { rowFinder } from './windows.ts'
 import type { Usage } from '../log/entry.ts'
-
-/** The prices of a model: US dollars per million tokens. */
-export interface Prices {
-  input: number
-  output: number
-  /** For input that the provider had in its cache; a tenth of `input` if not given. */
-  cacheRead?: number
-  /** For input that is written to the cache; a quarter more than `input` if not given. */
-  cacheWrite?: number
-}
 
 // Anthropic's factors for a five-minute cache. For other providers, the table gives the
 // differences.

@@ -1,4 +1,5 @@
-import { costOf, type Prices } from './prices.ts'
+import { costOf } from './prices.ts'
+import type { Prices } from './price-table.ts'
 import type { Usage } from '../log/entry.ts'
 
 /** A unit of the prompt cache: the system prompt, the tools, or a message. */

@@ -6,9 +6,12 @@ import { homedir } from 'node:os'
 import { pathToFileURL } from 'node:url'
 import { packageFolder } from '../installed/place.ts'
 import { join } from 'node:path'
-import type { SessionPage } from './session-page.ts'
 import type { Io } from '../io.ts'
 import type { OptionSpec, ParsedArguments } from '../command.ts'
+import type { Chronological } from '../../log/order.ts'
+
+/** Makes the page of `throughline report` for a session that a gateway keeps. */
+export type SessionPage = (log: Chronological, of: { id: string; model: string }) => Promise<string>
 
 /** The options of every command that starts a gateway. */
 export const gatewayOptions: readonly OptionSpec[] = [

@@ -1,12 +1,9 @@
+import type { SessionPage } from './gateway-package.ts'
 import { reportOf } from '../../report/report-of.ts'
 import { usualWindow, type WindowChoice } from '../sizes/window-choice.ts'
 import { windowOf } from '../../tokens/windows.ts'
 import { pageAsset, pageWith } from '../commands/report/command.ts'
-import type { Chronological } from '../../log/order.ts'
 import type { GatewaySettings } from './gateway-package.ts'
-
-/** Makes the page of `throughline report` for a session that a gateway keeps. */
-export type SessionPage = (log: Chronological, of: { id: string; model: string }) => Promise<string>
 
 /** Pages against the window that the gateway was given, or the model’s own. */
 export function sessionPage({ window }: Pick<GatewaySettings, 'window'>): SessionPage {

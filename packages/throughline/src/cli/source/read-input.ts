@@ -9,7 +9,7 @@ import { bar } from '../terminal/table.ts'
 import { clipColumns } from '../terminal/columns.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
 import { pathFrom } from '../paths.ts'
-import type { Source } from '../../log/source.ts'
+import type { Source } from '../../log/entry.ts'
 
 /** A session that was read, and its name for the user. */
 export interface SessionInput extends SessionRead {

@@ -22,7 +22,7 @@ import type { Context } from '../../log/context/context.ts'
 import type { Continuation, Ref, Replacement, Seq, TailItem } from '../../log/entry.ts'
 import type { Unit } from '../../log/steps.ts'
 import type { Policy } from '../policy.ts'
-import type { Trigger } from '../plan/plan.ts'
+import type { Trigger } from '../trigger.ts'
 import type { Facts } from '../../facts/facts.ts'
 
 /** Where a compaction cuts. Sizes are in tokens of the model. */

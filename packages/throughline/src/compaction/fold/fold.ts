@@ -1,4 +1,4 @@
-import { beginPlan } from '../plan/plan.ts'
+import { beginPlan } from '../plan/plan-compaction.ts'
 import { checkpointItems } from '../../log/context/items-of.ts'
 import { closedSubTask, type ClosedSubTask, type SubTask } from './sub-task.ts'
 import { defaultTemplate } from '../summary/template.ts'

@@ -9,7 +9,8 @@ import { compactWithHooks } from './compact-with-hooks.ts'
 import { draftOf } from '../../log/entry.ts'
 import type { CheckpointDraft } from '../../log/entry.ts'
 import type { Compaction, CompactOptions } from '../compaction.ts'
-import type { PlanInput, Trigger } from '../plan/plan.ts'
+import type { PlanInput } from '../plan/plan.ts'
+import type { Trigger } from '../trigger.ts'
 import type { AfterSummary, BeforeCompaction, CompactionHooks } from './hooks.ts'
 
 const log = logFrom([

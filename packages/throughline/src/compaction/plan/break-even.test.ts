@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { breakEven } from './break-even.ts'
-import { cachePrices, pricesOf, type Prices } from '../../tokens/prices.ts'
+import { cachePrices, pricesOf } from '../../tokens/prices.ts'
+import type { Prices } from '../../tokens/price-table.ts'
 import { modelTokens } from '../../tokens/units.ts'
 
 const warm = { growth: modelTokens(800), coldShare: 0, isCold: false }

@@ -1,4 +1,5 @@
-import { cachePrices, pricesOf, usualPrices, type Prices } from '../../tokens/prices.ts'
+import { cachePrices, pricesOf, usualPrices } from '../../tokens/prices.ts'
+import type { Prices } from '../../tokens/price-table.ts'
 import { least, modelTokens, most, share, type ModelTokens } from '../../tokens/units.ts'
 import type { Pace } from '../measure/pace.ts'
 

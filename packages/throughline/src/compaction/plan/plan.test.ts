@@ -4,7 +4,7 @@ import { chronological } from '../../log/order.ts'
 import { planInputFor } from '../../session/once/plan-input.ts'
 import { defaultPolicy } from '../policy.ts'
 import { human, logFrom, step } from '../../testing/generate/build.ts'
-import { planCompaction } from './plan.ts'
+import { planCompaction } from './plan-compaction.ts'
 import type { Entry, EntryDraft, Ref } from '../../log/entry.ts'
 
 const work = [

@@ -1,40 +1,21 @@
 import type { Budget } from './budget.ts'
-import { ContextFloorError, type Floor } from '../errors.ts'
-import { floorOf } from './floor.ts'
-import { gate } from './gate.ts'
-import { weighPrune, type PruneWeighed } from './prune-alone.ts'
+import { type Floor } from '../errors.ts'
+import type { PruneWeighed } from './prune-pays.ts'
 import type { PricedSummarizer } from '../summary/with-model/summarizer.ts'
-import { measure, type Measurement, type RequestFrame } from '../measure/measure.ts'
+import { type Measurement, type RequestFrame } from '../measure/measure.ts'
 import type { Cold } from '../cold-cache.ts'
 import type { Counter } from '../../tokens/counter.ts'
-import { partsNamed } from '../clip/parts.ts'
-import { unusedReports } from '../../facts/background/told-background.ts'
-import { staleRefs } from '../prune/stale.ts'
-import { summaryRoleOf } from '../render/summary-block.ts'
-import { plannedUnits } from './planned-units.ts'
 import type { Unit } from '../../log/steps.ts'
-import { newReplacements, planCut, type PlannedCut } from '../cut/planned-cut.ts'
-import { sizeAfter } from '../measure/unit-tokens.ts'
-import { droppedBetween, type Dropped } from './dropped.ts'
-import { checkpointItems, prunedItems } from '../../log/context/items-of.ts'
-import {
-  minus,
-  modelTokens,
-  most,
-  toEstimated,
-  toFree,
-  toModel,
-  type ModelTokens,
-} from '../../tokens/units.ts'
+import { type PlannedCut } from '../cut/planned-cut.ts'
+import { type Dropped } from './dropped.ts'
+import { type ModelTokens } from '../../tokens/units.ts'
 import type { Context } from '../../log/context/context.ts'
-import type { Ref, Replacement } from '../../log/entry.ts'
+import type { Replacement } from '../../log/entry.ts'
 import type { Chronological } from '../../log/order.ts'
 import type { Policy } from '../policy.ts'
+import type { Trigger } from '../trigger.ts'
 import type { Facts } from '../../facts/facts.ts'
 import type { Window } from '../../tokens/window.ts'
-
-/** What triggers a compaction: the gate before a request, a provider's overflow, or a person. */
-export type Trigger = 'auto' | 'overflow' | 'manual'
 
 /** Everything that a plan depends on. */
 export interface PlanInput {
@@ -102,173 +83,8 @@ export interface PlanToSummarize extends PlanBase {
   cut: PlannedCut
 }
 
-/**
- * Plans the next compaction. Pure: it calls nothing and writes nothing.
- * @throws ContextFloorError if even the smallest possible context doesn't fit the window.
- */
-export function planCompaction(input: PlanInput): Plan {
-  const begun = beginPlan(input)
-  return 'action' in begun ? begun : planFrom(begun, input)
-}
-
-/** The plan for a context that has been divided. */
-export function planFrom(begun: BegunPlan, input: PlanInput): Plan {
-  const { units, ...planned } = begun
-  const { trigger, measurement, budget } = planned
-  const cut = planCut(input, units, budget, budget.tail)
-  const { pruning, weighed } = pruneAlone(input, begun, cut)
-  if (pruning)
-    return {
-      ...planned,
-      action: 'prune',
-      how: 'prune',
-      pruning,
-      dropped: prunedAway(input, pruning),
-      ...(weighed && { weighed }),
-    }
-  const clipping =
-    cut.through === 0 && !cut.leave ? clipPlan(input, units, planned, cut) : undefined
-  if (clipping)
-    return {
-      ...planned,
-      action: 'prune',
-      how: 'clip',
-      pruning: clipping,
-      dropped: prunedAway(input, clipping),
-    }
-  if (cut.through === 0 && (cut.leave || trigger === 'manual')) {
-    return { trigger, measurement, budget, action: 'none', reason: 'nothing-to-compact' }
-  }
-  const dropped = summarizedAway(input, cut)
-  return { ...planned, action: 'summarize', cut, dropped, ...(weighed && { weighed }) }
-}
-
-/**
- * The prune that is done without a summary, if there is one, and why; it comes with the summary where
- * that costs less.
- */
-export function pruneAlone(
-  input: PlanInput,
-  begun: BegunPlan,
-  cut: PlannedCut,
-): { pruning?: PlannedPruning; weighed?: PruneWeighed } {
-  // An overflow has shown that estimates are off here: pruning to a mark would trust them.
-  // Where reasoning is refused and demanded, no step stands behind what was pruned.
-  const { refused, demanded } = input.context.reasoning
-  if (begun.trigger !== 'auto' || (refused && demanded)) return {}
-  const pruning = prunePlan(input, begun.units, begun.measurement, begun.budget)
-  if (!pruning || cut.through === 0) return pruning ? { pruning } : {}
-  const weighed = weighPrune(input, begun, { pruning, cut })
-  return input.policy.pruneAlone(weighed) ? { pruning, weighed } : { weighed }
-}
-
 /** What every plan starts from, and the units that it divides. */
 export interface BegunPlan extends PlanBase {
   floor: Floor
   units: Unit[]
-}
-
-/**
- * Whether there is anything to do, and the means to do it.
- * @throws ContextFloorError if even the smallest possible context doesn't fit the window.
- */
-export function beginPlan(input: PlanInput): PlanToLeave | BegunPlan {
-  const base = gate(input)
-  if ('action' in base) return base
-  const { context, frame, policy, counter } = input
-  const { budget } = base
-  const facts = input.facts()
-  const units = plannedUnits(context, facts, input.log)
-  const { recallTool } = policy
-  const { room, standing } = budget
-  const floor = floorOf({ context, units, facts, frame, room, standing, recallTool }, counter)
-  if (floor.total > budget.usable) {
-    throw new ContextFloorError({ floor, limit: budget.usable, window: budget.window })
-  }
-  return { ...base, floor, units }
-}
-
-function prunedAway({ context, log, policy }: PlanInput, pruning: PlannedPruning): Dropped {
-  const { replacements } = pruning
-  const draft = { kind: 'prune', at: 0, base: context.seq, replacements, metadata: {} } as const
-  return droppedBetween(context.items, prunedItems(context, draft, log), policy.protectedTools)
-}
-
-/** What a cut takes from the model's eyes. */
-export function summarizedAway(
-  { context, log, policy }: PlanInput,
-  { tail, continuation }: Pick<PlannedCut, 'tail' | 'continuation'>,
-): Dropped {
-  const base = context.seq
-  const said = { summary: '', summarizer: '', tail, continuation, metadata: {} }
-  const draft = { kind: 'checkpoint', at: 0, base, seq: base + 1, ...said } as const
-  return droppedBetween(context.items, checkpointItems(context, draft, log), policy.protectedTools)
-}
-
-/** What clipping alone does: the head is empty, and all that there is stays with its middle left out. */
-function clipPlan(
-  input: PlanInput,
-  units: readonly Unit[],
-  { measurement, budget, trigger }: PlanBase,
-  cut: PlannedCut,
-): PlannedPruning | undefined {
-  const { context, log } = input
-  const before = sizeAfter(input, measurement, context.items)
-  // There is no summary that needs the rest of the room. An overflow has shown that our estimates are
-  // too low here.
-  const room = trigger === 'overflow' ? budget.tail : budget.longestTail
-  const fuller = planCut(input, units, { ...budget, tail: room }, room)
-  const clipped = (fuller.through === 0 && afterClips(fuller)) || afterClips(cut)
-  if (!clipped) return undefined
-  const { replacements, after } = clipped
-  if (after >= before || (trigger !== 'manual' && after >= budget.usable)) return undefined
-  return { replacements, freed: minus(before, after) }
-
-  function afterClips(
-    cut: PlannedCut,
-  ): { replacements: Replacement[]; after: ModelTokens } | undefined {
-    const replacements = newReplacements(units, cut)
-    if (replacements.length === 0) return undefined
-    const draft = { kind: 'prune', at: 0, base: context.seq, replacements, metadata: {} } as const
-    return { replacements, after: sizeAfter(input, measurement, prunedItems(context, draft, log)) }
-  }
-}
-
-/** The prune that reaches the low-water mark by itself; `undefined` if there is none. */
-function prunePlan(
-  input: PlanInput,
-  units: readonly Unit[],
-  measurement: Measurement,
-  budget: Budget,
-): PlannedPruning | undefined {
-  const { context, policy, counter } = input
-  // A provider's figure and our counts differ by the ratio and a bit more. Use the larger one, so
-  // that the mark is reached by either.
-  const estimated = measure(
-    { ...context, measured: undefined },
-    input.frame,
-    counter,
-    summaryRoleOf(policy),
-  )
-  const { ratio } = counter
-  const tooMuch = minus(most(measurement.tokens, estimated.tokens), budget.lowWater)
-  const pruning = policy.prune({
-    units,
-    need: toFree(tooMuch, ratio),
-    recent: toEstimated(modelTokens(policy.recent(budget.usable)), ratio),
-    recentSteps: policy.recentSteps,
-    tailTurns: policy.tailTurns,
-    protectedTools: policy.protectedTools,
-    pinned: new Set(partsNamed(units, stayingRefs(context, input.facts()))),
-    stale: staleRefs(units, policy.lenses),
-    counter,
-    recallTool: policy.recallTool,
-  })
-  return pruning && { ...pruning, freed: toModel(pruning.freed, ratio) }
-}
-
-/** What pins name, and reports that nobody has gone on from. */
-function stayingRefs({ pins }: Context, facts: Facts): Set<Ref> {
-  const pinned = [...pins.values()].flatMap(({ ref }) => (ref ? [ref] : []))
-  return new Set<Ref>([...pinned, ...[...unusedReports(facts)].map((seq) => `${seq}` as const)])
 }

@@ -1,4 +1,5 @@
-import { cachePrices, costOf, pricesOf, usualPrices, type Prices } from '../../tokens/prices.ts'
+import { cachePrices, costOf, pricesOf, usualPrices } from '../../tokens/prices.ts'
+import type { Prices } from '../../tokens/price-table.ts'
 import { cacheLife } from '../../tokens/session-cost.ts'
 import { measureItems } from '../measure/measure.ts'
 import { paceOf, type Pace } from '../measure/pace.ts'
@@ -9,25 +10,9 @@ import { summaryRoleOf } from '../render/summary-block.ts'
 import { least, minus, plus, type ModelTokens } from '../../tokens/units.ts'
 import { modelOrder } from '../../log/order.ts'
 import type { BegunPlan, PlanBase, PlanInput, PlannedPruning } from './plan.ts'
+import type { PruneWeighed } from './prune-pays.ts'
 import type { PlannedCut } from '../cut/planned-cut.ts'
 import type { PricedSummarizer } from '../summary/with-model/summarizer.ts'
-
-/**
- * What the input of a request costs on the average until the session has grown again: if old outputs
- * are pruned now, or if all that is old is summarized. In US dollars; by usual prices where those of
- * the model are not known.
- */
-export interface PruneWeighed {
-  pruned: number
-  summarized: number
-  pricesKnown: boolean
-}
-
-/** Says whether old outputs are pruned without a summary, where that alone makes enough room. */
-export type PruneAloneStrategy = (weighed: PruneWeighed) => boolean
-
-/** The default. */
-export const pruneWhereItPays: PruneAloneStrategy = ({ pruned, summarized }) => pruned <= summarized
 
 /** What a compaction does to the requests that follow. */
 interface Outcome {

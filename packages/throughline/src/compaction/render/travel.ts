@@ -1,15 +1,8 @@
 import { parseRef } from '../../log/ref.ts'
 import { mapOwnRefs, mapRefNotes } from './own-refs.ts'
 import { changeStrings } from '../../log/redaction/change-strings.ts'
-import {
-  foreignRef,
-  readSourceLine,
-  sourceAlias,
-  sourceLine,
-  type Source,
-  sourcesOf,
-  type Sources,
-} from '../../log/source.ts'
+import { foreignRef, readSourceLine, sourceAlias, sourceLine, sourcesOf } from '../../log/source.ts'
+import type { Source, Sources } from '../../log/entry.ts'
 import { partsOf, type Message } from '../../log/message.ts'
 import { modelOrder, type Chronological, type ModelOrder } from '../../log/order.ts'
 import type { ContextItem, MessageItem } from '../../log/context/context-item.ts'

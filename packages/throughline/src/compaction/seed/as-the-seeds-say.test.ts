@@ -7,7 +7,7 @@ import { contextOf } from '../../log/context/context.ts'
 import { checkpointItems } from '../../log/context/items-of.ts'
 import { partsOf, type Message as LogMessage, type UserPart } from '../../log/message.ts'
 import { unitsOf } from '../../log/steps.ts'
-import { planCompaction } from '../plan/plan.ts'
+import { planCompaction } from '../plan/plan-compaction.ts'
 import { presets } from '../presets.ts'
 import type { EntryDraft, Metadata } from '../../log/entry.ts'
 

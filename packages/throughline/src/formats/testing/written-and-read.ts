@@ -6,7 +6,7 @@ import { writtenSession } from '../writing/written-session.ts'
 import type { Chronological } from '../../log/order.ts'
 import type { Format } from '../format.ts'
 import type { FormatWriter } from '../writing/format-writer.ts'
-import type { Source } from '../../log/source.ts'
+import type { Source } from '../../log/entry.ts'
 
 /** A log that goes through a client's file as `resume` writes it, and comes back on this machine. */
 export async function writtenAndRead(

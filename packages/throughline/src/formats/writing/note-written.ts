@@ -3,7 +3,7 @@ import { writtenMark } from '../../ledger/recognize-own.ts'
 import { printOf, type Ledger } from '../../ledger/ledger.ts'
 import { recordOf } from '../../log/client-records.ts'
 import { entryAt, type Chronological } from '../../log/order.ts'
-import type { Source } from '../../log/source.ts'
+import type { Source } from '../../log/entry.ts'
 import type { WrittenSession } from './format-writer.ts'
 
 /** What is known about a written context besides its messages. */

@@ -20,7 +20,7 @@ import type { SessionFacts } from '../format.ts'
 import type { WrittenMessage, WrittenSession } from './format-writer.ts'
 import { travelingContext, withSourcesNamed } from '../../compaction/render/travel.ts'
 import { wellFormed } from '../../json/well-formed.ts'
-import type { Source } from '../../log/source.ts'
+import type { Source } from '../../log/entry.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
 
 /**

@@ -1,6 +1,7 @@
 import { gateway, simulateStreamingMiddleware, wrapLanguageModel, type LanguageModel } from 'ai'
 import { checkAiSdk } from './peer-version-error.ts'
-import { aiSdkStep, type AiSdkStepOptions } from './ai-sdk-step.ts'
+import { aiSdkStep } from './ai-sdk-step.ts'
+import type { AiSdkStepOptions } from './step-options.ts'
 import type { RunStep } from '../../session/loop/loop.ts'
 
 /**

@@ -3,9 +3,10 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { tools } from '../../testing/generate/agent.ts'
 import { overflowError } from '../../testing/overflow-errors.ts'
 import { scriptedModel, type ScriptedModel } from '../../testing/scripted/scripted-model.ts'
-import { aiSdkStep, type AiSdkStepOptions } from './ai-sdk-step.ts'
+import { aiSdkStep } from './ai-sdk-step.ts'
+import type { AiSdkStepOptions } from './step-options.ts'
 import { partsOf, type Message } from '../../log/message.ts'
-import type { StepResult } from '../../session/loop/loop.ts'
+import type { StepResult } from '../../session/loop/step-record.ts'
 import type { ScriptedAnswer } from '../../testing/scripted/scripted-answer.ts'
 
 const hello: Message = { role: 'user', content: 'hello' }

@@ -1,3 +1,4 @@
+import type { AiSdkStepOptions } from './step-options.ts'
 import { streamText } from 'ai'
 import { checkAiSdk, isNotice } from './peer-version-error.ts'
 import { earlyStep } from './early-step.ts'
@@ -7,7 +8,6 @@ import { modelId, providerOptions } from './provider-options.ts'
 import { modelPrompt } from './summary/model-prompt.ts'
 import { toolOutput } from './tool-schemas.ts'
 import type {
-  LanguageModel,
   ToolSet,
   AssistantModelMessage,
   ToolModelMessage,
@@ -15,7 +15,8 @@ import type {
   TextStreamPart,
 } from 'ai'
 import type { EarlyStep } from './early-step.ts'
-import type { RunStep, StepRequest, StepResult } from '../../session/loop/loop.ts'
+import type { RunStep, StepRequest } from '../../session/loop/loop.ts'
+import type { StepResult } from '../../session/loop/step-record.ts'
 import type {
   AssistantMessage,
   ToolMessage,
@@ -24,27 +25,6 @@ import type {
   TextPart,
   ToolPart,
 } from '../../log/message.ts'
-
-type StreamTextOptions = Parameters<typeof streamText<ToolSet>>[0]
-
-/** The settings of `streamText` that the session decides, so a step doesn't take them. */
-type Decided =
-  | 'model'
-  | 'messages'
-  | 'prompt'
-  | 'instructions'
-  | 'system'
-  | 'abortSignal'
-  | 'stopWhen'
-  | 'onError'
-
-/**
- * A model, its tools, and any other setting of the SDK's `streamText`. Without a `timeout`, a
- * hanging request is awaited until the run is aborted.
- */
-export interface AiSdkStepOptions extends Omit<StreamTextOptions, Decided> {
-  model: LanguageModel
-}
 
 /**
  * A step of the loop through the AI SDK: one streamed request, and its tools run. A call that needs

@@ -11,7 +11,7 @@ import { run, type RunStep } from '../../session/loop/loop.ts'
 import { aiSdkStep } from './ai-sdk-step.ts'
 import type { ProviderModel, ProviderStreamPart } from '../../testing/scripted/model-types.ts'
 import type { ScriptedAnswer } from '../../testing/scripted/scripted-answer.ts'
-import type { StepResult } from '../../session/loop/loop.ts'
+import type { StepResult } from '../../session/loop/step-record.ts'
 import type { SessionEvent } from '../../session/events.ts'
 
 const input = jsonSchema<object>({ type: 'object' })

@@ -1,10 +1,11 @@
+import type { AiSdkStepOptions } from './step-options.ts'
 import type { LanguageModelCallEndEvent, TextStreamPart, ToolSet, ContentPart } from 'ai'
 import { finishOf, usageOf } from './usage.ts'
 import { modelId, providerOptions } from './provider-options.ts'
 import { toolOutput } from './tool-schemas.ts'
 import type { AssistantMessage, ToolResultPart, AssistantPart } from '../../log/message.ts'
-import type { StepOptions, StepResult } from '../../session/loop/loop.ts'
-import type { AiSdkStepOptions } from './ai-sdk-step.ts'
+import type { StepOptions } from '../../session/loop/loop.ts'
+import type { StepResult } from '../../session/loop/step-record.ts'
 import { isNotice } from './peer-version-error.ts'
 
 type Result = Extract<TextStreamPart<ToolSet>, { type: 'tool-result' | 'tool-error' }>

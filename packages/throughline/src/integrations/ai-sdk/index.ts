@@ -14,7 +14,7 @@ export type { AiSdkCompaction, AiSdkCompactionOptions } from './compaction/ai-sd
 export type { AiSdkCompactorOptions } from './compaction/ai-sdk-compactor.ts'
 export type { EndedStep, PreparedStep, StepToPrepare } from './compaction/instructions.ts'
 export type { NewSession, SessionChoice } from './compaction/lazy-session.ts'
-export type { AiSdkStepOptions } from './ai-sdk-step.ts'
+export type { AiSdkStepOptions } from './step-options.ts'
 export type { ModelSummarizerOptions } from './summary/model-summarizer.ts'
 export type { LivePrefix } from './summary/live-prefix.ts'
 export type { SummaryModel } from './summary/summary-model.ts'

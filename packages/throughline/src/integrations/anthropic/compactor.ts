@@ -5,7 +5,7 @@ import { messagesIn } from '../../wires/wire.ts'
 import { settled } from './remembered.ts'
 import { SummaryFailedError } from '../../compaction/errors.ts'
 import type { AnthropicResponse } from './open-conversation.ts'
-import type { Prices } from '../../tokens/prices.ts'
+import type { Prices } from '../../tokens/price-table.ts'
 import type { ProviderCompactor } from '../../compaction/provider/provider-compactor.ts'
 
 /** A client of `@anthropic-ai/sdk`, as far as its compaction needs one. */

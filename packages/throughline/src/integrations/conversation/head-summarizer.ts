@@ -4,7 +4,8 @@ import {
   type Sizing,
 } from '../../compaction/summary/with-model/request-shape.ts'
 import { clipText } from '../../compaction/clip/clip.ts'
-import { costOf, pricesOf, type Prices } from '../../tokens/prices.ts'
+import { costOf, pricesOf } from '../../tokens/prices.ts'
+import type { Prices } from '../../tokens/price-table.ts'
 import { foldTranscript } from '../../compaction/summary/with-model/fold-transcript.ts'
 import {
   headPrompt,

@@ -1,4 +1,5 @@
-import { costOf, pricesOf, type Prices } from '../../tokens/prices.ts'
+import { costOf, pricesOf } from '../../tokens/prices.ts'
+import type { Prices } from '../../tokens/price-table.ts'
 import { SummaryFailedError } from '../../compaction/errors.ts'
 import type { SummaryCall } from '../../compaction/summary/with-model/summarizer.ts'
 import type { Usage } from '../../log/entry.ts'

@@ -1,5 +1,5 @@
 import { ThroughlineError } from '../../log/throughline-error.ts'
-import type { CountTokens } from '../../tokens/counter.ts'
+import type { CountTokens } from '../../tokens/message-tokens.ts'
 
 /** How many characters a byte-pair encoder gets at once: its time grows with their square. */
 const pieceLength = 2_000

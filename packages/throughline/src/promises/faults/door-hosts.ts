@@ -1,3 +1,4 @@
+import type { Door } from './door.ts'
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { AIMessage, HumanMessage, type BaseMessage } from '@langchain/core/messages'
@@ -14,34 +15,15 @@ import { aiSdkCompaction } from '../../integrations/ai-sdk/index.ts'
 import { compactionMiddleware } from '../../integrations/langchain/index.ts'
 import { openChat, openResponses } from '../../integrations/openai/index.ts'
 import { openConversation } from '../../integrations/anthropic/index.ts'
-import { openSession, type Session, type SessionOptions } from '../../session/session.ts'
+import { openSession } from '../../session/session.ts'
 import { readTool } from './trial.ts'
 import { fileOf } from './task.ts'
 import { z } from 'zod'
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
 import type { ChatResult } from '@langchain/core/outputs'
-import type { FinishReason } from '../../log/entry.ts'
 import type { MessageParam } from '@anthropic-ai/sdk/resources/messages'
 import type { ProviderModel } from '../../testing/scripted/model-types.ts'
 import type { ResponseInputItem } from 'openai/resources/responses/responses'
-
-/** What a door is opened with: its provider, and what its session has. */
-interface DoorSetting {
-  url: string
-  options: SessionOptions
-  /** What the tool was asked to read. */
-  read: string[]
-}
-
-/** An agent behind a door, with a conversation of its own. */
-export interface Host {
-  session: Session
-  say: (text: string) => void
-  /** Asks until the model calls nothing more. */
-  turn: () => Promise<FinishReason>
-}
-
-export type Door = (setting: DoorSetting) => Promise<Host>
 
 const schema = {
   type: 'object' as const,

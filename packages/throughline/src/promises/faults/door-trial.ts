@@ -1,5 +1,6 @@
 import { defaultPolicy } from '../../compaction/policy.ts'
-import { doors, type DoorName, type Host } from './door-hosts.ts'
+import { doors, type DoorName } from './door-hosts.ts'
+import type { Host } from './door.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { modelOn, type WireName } from './wires.ts'
 import { modelSummarizer } from '../../integrations/ai-sdk/index.ts'

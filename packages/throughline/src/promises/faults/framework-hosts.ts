@@ -19,7 +19,7 @@ import { openSession } from '../../session/session.ts'
 import { readTool } from './trial.ts'
 import type { AgentInputItem } from '@openai/agents'
 import type { BaseLLM, ChatMessage, ToolCallOptions } from '@llamaindex/core/llms'
-import type { Door } from './door-hosts.ts'
+import type { Door } from './door.ts'
 import type { ModelMessage } from 'ai'
 
 const parameters = {

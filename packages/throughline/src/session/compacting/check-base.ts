@@ -1,7 +1,7 @@
 import { indexAfter, type Chronological } from '../../log/order.ts'
 import { changesView, type EntryDraft } from '../../log/entry.ts'
 import { StoreConflictError } from '../errors.ts'
-import { isRedaction } from '../operations/redaction.ts'
+import { isRedaction } from '../../log/entry.ts'
 
 /**
  * Checks that a compaction still fits the log it was planned for. Messages added in the meantime go

@@ -1,10 +1,11 @@
+import type { StepResult } from './step-record.ts'
 import { ThroughlineError } from '../../log/throughline-error.ts'
 import { refusalsOf } from './refusals.ts'
 import { StepFailedError } from './step-failed-error.ts'
 import { stepRecord, type StepRecord } from './step-record.ts'
 import { waitsForSomeone } from '../../log/open-calls.ts'
-import type { FinishReason, Usage } from '../../log/entry.ts'
-import type { AssistantMessage, Message, ToolMessage } from '../../log/message.ts'
+import type { FinishReason } from '../../log/entry.ts'
+import type { Message } from '../../log/message.ts'
 import type { StopReason } from '../events.ts'
 import type { Session } from '../session.ts'
 
@@ -28,15 +29,6 @@ export interface StepOptions {
    * return the same messages again when it ends.
    */
   keep?: (part: StepResult) => Promise<void>
-}
-
-/** The outcome of a step: its messages, how it finished, and its usage. */
-export interface StepResult {
-  /** The assistant's message, and the results that its calls have so far. */
-  messages: (AssistantMessage | ToolMessage)[]
-  finish: FinishReason
-  usage?: Usage
-  model?: string
 }
 
 /** What a run needs: a session, and the step that asks the model. */

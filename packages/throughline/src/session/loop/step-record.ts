@@ -4,10 +4,18 @@ import { calibrate } from '../../tokens/calibration.ts'
 import { abortedResults } from '../../log/open-calls.ts'
 import { modelTokens } from '../../tokens/units.ts'
 import { oneAtATime } from '../compacting/one-at-a-time.ts'
-import type { EntryDraft, FinishReason } from '../../log/entry.ts'
+import type { EntryDraft, FinishReason, Usage } from '../../log/entry.ts'
 import type { AssistantMessage, Message, ToolMessage } from '../../log/message.ts'
-import type { StepResult } from './loop.ts'
 import type { Session } from '../session.ts'
+
+/** The outcome of a step: its messages, how it finished, and its usage. */
+export interface StepResult {
+  /** The assistant's message, and the results that its calls have so far. */
+  messages: (AssistantMessage | ToolMessage)[]
+  finish: FinishReason
+  usage?: Usage
+  model?: string
+}
 
 /** A step on its way into the log: parts that arrive early, and the rest when it ends. */
 export interface StepRecord {

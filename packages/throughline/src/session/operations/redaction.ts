@@ -84,7 +84,3 @@ export function redactedSeqs(note: Entry): Seq[] {
   if (note.kind !== 'observation' || note.observation.type !== 'redaction') return []
   return note.observation.seqs
 }
-
-export function isRedaction(entry: Entry): boolean {
-  return entry.kind === 'observation' && entry.observation.type === 'redaction'
-}

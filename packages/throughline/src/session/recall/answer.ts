@@ -1,5 +1,5 @@
 import { wrap, type Passage } from './passage.ts'
-import type { CountTokens } from '../../tokens/counter.ts'
+import type { CountTokens } from '../../tokens/message-tokens.ts'
 import type { RecallQuestion } from './question.ts'
 import { outputText } from '../../log/message.ts'
 import type { Part } from '../../log/message.ts'

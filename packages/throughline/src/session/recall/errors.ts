@@ -1,5 +1,5 @@
 import { ThroughlineError } from '../../log/throughline-error.ts'
-import type { Source } from '../../log/source.ts'
+import type { Source } from '../../log/entry.ts'
 
 /** What is wrong with a question. */
 export type QuestionProblem = 'nothing' | 'several' | 'no-words' | 'too-long' | 'offset' | 'end'

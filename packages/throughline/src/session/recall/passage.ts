@@ -4,7 +4,7 @@ import { shownText } from './shown-text.ts'
 import type { EntryOf, Origin } from '../../log/entry.ts'
 import { attributeName } from '../../compaction/render/summary-block.ts'
 import { safeEnd } from '../../compaction/clip/clip.ts'
-import type { CountTokens } from '../../tokens/counter.ts'
+import type { CountTokens } from '../../tokens/message-tokens.ts'
 
 /** All or some of one part's text, with its position. */
 export interface Passage {

@@ -1,7 +1,7 @@
 import { searchPhrases } from './search-words.ts'
 import { RecallQuestionError } from './errors.ts'
 import type { Entry } from '../../log/entry.ts'
-import type { CountTokens } from '../../tokens/counter.ts'
+import type { CountTokens } from '../../tokens/message-tokens.ts'
 import type { FindSource } from './follow-ref.ts'
 import type { ToolLens } from '../../facts/lens.ts'
 import type { Selection, Store } from '../store.ts'

@@ -5,7 +5,8 @@ import { assistant, call, result, tool } from './build.ts'
 import type { Summarizer, SummaryAnswer } from '../../compaction/summary/with-model/summarizer.ts'
 import type { EntryDraft, FinishReason, Usage } from '../../log/entry.ts'
 import type { AssistantMessage, AssistantPart, ToolMessage } from '../../log/message.ts'
-import type { RunStep, StepOptions, StepResult } from '../../session/loop/loop.ts'
+import type { RunStep, StepOptions } from '../../session/loop/loop.ts'
+import type { StepResult } from '../../session/loop/step-record.ts'
 
 /** A model that answers anything at all, one answer per step. */
 type Answer = (id: string, options: StepOptions) => Promise<Said>

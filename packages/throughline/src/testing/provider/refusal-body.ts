@@ -1,5 +1,6 @@
-import type { Fields } from './wire.ts'
 import type { Refusal } from './served-answer.ts'
+
+export type Fields = Readonly<Record<string, unknown>>
 
 /** The reason for a rejection. */
 export interface RefusedRequest {

@@ -1,9 +1,8 @@
+import type { Fields } from './refusal-body.ts'
 import type { SaidPart } from './served-request.ts'
 import type { Refusal } from './served-answer.ts'
 import type { RefusalBody, RefusedRequest } from './refusal-body.ts'
 import type { ScriptedAnswer } from '../scripted/scripted-answer.ts'
-
-export type Fields = Readonly<Record<string, unknown>>
 
 /** An API as it is sent over the network: one small file each, behind this one interface. */
 export interface Wire {

@@ -1,3 +1,4 @@
+import type { Context } from './tool-results.ts'
 import { addNames } from '../tool-names.ts'
 import { nameOf, fieldsOf, listOf, objectsOf, textOf } from '../../json/fields.ts'
 import { notes } from './message.ts'
@@ -8,7 +9,6 @@ import { restOf } from '../note.ts'
 import { assistantPart } from '../anthropic/read-blocks.ts'
 import { readCall, readFunctionCall } from './tool-calls.ts'
 import { unknownSaid } from '../unknown-part.ts'
-import type { ToolNames } from '../tool-names.ts'
 import type { Fields } from '../../json/fields.ts'
 import type {
   Message,
@@ -18,7 +18,6 @@ import type {
   AssistantPart,
   ReasoningPart,
 } from '../../log/message.ts'
-import type { OlderCalls } from '../older-calls.ts'
 import type { Reading } from '../reading.ts'
 
 /** A model's answer. */
@@ -143,13 +142,6 @@ function contentPart(part: Fields): AssistantPart {
   }
   // Some servers put the blocks among the content.
   return thinkingPart(part) ?? unknownSaid(part, 'openai', notes)
-}
-
-/** What a message is read with. */
-export interface Context {
-  names: ToolNames
-  older: OlderCalls
-  reading: Reading
 }
 
 /** Converts a message of Chat Completions to ours; nothing if it isn't a message. */

@@ -7,9 +7,18 @@ import { markedFailure, withoutFailureMark, restOf } from '../note.ts'
 import { notes } from './message.ts'
 import { outputText } from '../../log/message.ts'
 import { readUserPart, writtenMedium } from './user-parts.ts'
-import type { Context } from './read.ts'
 import type { ToolMessage, ToolOutput, ToolOutputPart, ToolResultPart } from '../../log/message.ts'
 import type { Writing } from '../reading.ts'
+import type { ToolNames } from '../tool-names.ts'
+import type { OlderCalls } from '../older-calls.ts'
+import type { Reading } from '../reading.ts'
+
+/** What a message is read with. */
+export interface Context {
+  names: ToolNames
+  older: OlderCalls
+  reading: Reading
+}
 
 /** The result of a call; `undefined` if the message has no content. */
 export function readResult(

@@ -1,4 +1,4 @@
-import { planCompaction } from '../../../compaction/plan/plan.ts'
+import { planCompaction } from '../../../compaction/plan/plan-compaction.ts'
 import { sanitize, sanitizeLine } from '../../../log/sanitize.ts'
 import { ContextFloorError } from '../../../compaction/errors.ts'
 import { pluginsOf, policyOf, templateOf } from '../../../config/policy-of.ts'

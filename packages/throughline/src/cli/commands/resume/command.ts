@@ -1,24 +1,10 @@
+import type { ResumeSettings } from './resume.ts'
 import { configOptions, storeOption } from '../../configuration.ts'
 import { argument, type Command, type OptionSpec, type ParsedArguments } from '../../command.ts'
 import { usage } from '../../parse-arguments.ts'
 import { tokenOption } from '../../sizes/window-choice.ts'
-import { destinationNamed, harnessNames, type Destination } from '../../written/destination.ts'
+import { destinationNamed, harnessNames } from '../../written/destination.ts'
 import { resume } from './resume.ts'
-
-/** The options of `resume`. */
-export interface ResumeSettings {
-  /** The session as the user named it; '' for the newest of this directory. */
-  session: string
-  /** The client that continues it; its own where none is named. */
-  client: Destination | undefined
-  window: number | undefined
-  keep: number | undefined
-  focus: string | undefined
-  directory: string | undefined
-  /** Print the commands instead of starting the client. */
-  print: boolean
-  json: boolean
-}
 
 const options: readonly OptionSpec[] = [
   {

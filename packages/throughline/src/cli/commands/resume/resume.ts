@@ -28,9 +28,24 @@ import type { Io } from '../../io.ts'
 import type { SessionInput } from '../../source/read-input.ts'
 import type { GoesTo } from '../../written/goes-to.ts'
 import type { Work } from '../compact/work.ts'
-import type { ResumeSettings } from './command.ts'
 import type { Fact } from '../../terminal/table.ts'
 import type { Compacted } from '../compact/compact-to-keep.ts'
+import { type Destination } from '../../written/destination.ts'
+
+/** The options of `resume`. */
+export interface ResumeSettings {
+  /** The session as the user named it; '' for the newest of this directory. */
+  session: string
+  /** The client that continues it; its own where none is named. */
+  client: Destination | undefined
+  window: number | undefined
+  keep: number | undefined
+  focus: string | undefined
+  directory: string | undefined
+  /** Print the commands instead of starting the client. */
+  print: boolean
+  json: boolean
+}
 
 /** What the client goes on with, in a headline and at most five lines. */
 function keptLines(work: Work, compacted: Compacted, io: Io): string[] {

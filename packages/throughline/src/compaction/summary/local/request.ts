@@ -3,7 +3,7 @@ import { rankingOfNames } from './name-list.ts'
 import { worthIn, type Worth } from './ranking.ts'
 import { statementsToTell, type StatementsToTell } from './statements/told.ts'
 import type { Ranking } from './ranking.ts'
-import type { CountTokens } from '../../../tokens/counter.ts'
+import type { CountTokens } from '../../../tokens/message-tokens.ts'
 import type { FileFact, NameFact, Facts as FullFacts } from '../../../facts/facts.ts'
 import type { Template } from '../template.ts'
 

@@ -1,6 +1,6 @@
 import { cachePrices } from '../../../tokens/prices.ts'
 import { modelTokens, estimatedTokens } from '../../../tokens/units.ts'
-import type { Prices } from '../../../tokens/prices.ts'
+import type { Prices } from '../../../tokens/price-table.ts'
 import type { ModelTokens, EstimatedTokens } from '../../../tokens/units.ts'
 import type { Window } from '../../../tokens/window.ts'
 import type { LiveRequest } from './summarizer.ts'

@@ -1,7 +1,7 @@
 import type { Seq, Usage } from '../../../log/entry.ts'
 import type { Message } from '../../../log/message.ts'
 import type { EstimatedTokens, ModelTokens } from '../../../tokens/units.ts'
-import type { Prices } from '../../../tokens/prices.ts'
+import type { Prices } from '../../../tokens/price-table.ts'
 import type { Window } from '../../../tokens/window.ts'
 import type { Counter } from '../../../tokens/counter.ts'
 import type { AnsweredText } from '../check.ts'

@@ -11,7 +11,7 @@ import { SummaryFailedError } from '../../../compaction/errors.ts'
 import { usageOf } from '../usage.ts'
 import type { LanguageModel, ModelMessage, ToolSet } from 'ai'
 import type { Message } from '../../../log/message.ts'
-import type { Prices } from '../../../tokens/prices.ts'
+import type { Prices } from '../../../tokens/price-table.ts'
 import type { ProviderCompactor } from '../../../compaction/provider/provider-compactor.ts'
 import type { SummarySettings } from '../summary/summary-model.ts'
 

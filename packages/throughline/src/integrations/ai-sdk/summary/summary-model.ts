@@ -7,7 +7,8 @@ import {
   type ToolSet,
 } from 'ai'
 import { SummaryFailedError } from '../../../compaction/errors.ts'
-import { costOf, type Prices } from '../../../tokens/prices.ts'
+import { costOf } from '../../../tokens/prices.ts'
+import type { Prices } from '../../../tokens/price-table.ts'
 import { modelId } from '../provider-options.ts'
 import { providerError, usageOf } from '../usage.ts'
 import type {

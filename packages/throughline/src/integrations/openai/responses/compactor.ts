@@ -4,7 +4,7 @@ import { messagesIn, nativesIn } from '../../../wires/wire.ts'
 import { openaiResponsesWire } from '../../../wires/openai-responses/write.ts'
 import { SummaryFailedError } from '../../../compaction/errors.ts'
 import { usageOf } from '../../../wires/openai-responses/read.ts'
-import type { Prices } from '../../../tokens/prices.ts'
+import type { Prices } from '../../../tokens/price-table.ts'
 import type { ProviderCompactor } from '../../../compaction/provider/provider-compactor.ts'
 import type { ResponsesItem } from '../../../wires/openai-responses/calls.ts'
 

@@ -3,7 +3,8 @@ import { anthropicRefusal } from '../refusal-body.ts'
 import { nameOf, objectsOf } from '../../../json/fields.ts'
 import { saidTexts, textIn } from '../said-texts.ts'
 import { sealOf, thoughtlessCalls, unboundThinking } from './bound-thinking.ts'
-import type { Fields, Wire, WireAnswer, WireEvent } from '../wire.ts'
+import type { Wire, WireAnswer, WireEvent } from '../wire.ts'
+import type { Fields } from '../refusal-body.ts'
 import type { SaidPart } from '../served-request.ts'
 
 /** `POST /v1/messages`. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { objectsOf } from '../../../json/fields.ts'
-import type { Fields } from '../wire.ts'
+import type { Fields } from '../refusal-body.ts'
 
 /**
  * The signature of the thinking that answers these messages: it depends on all of them, except for

@@ -2,7 +2,8 @@ import { chatProblems } from '../../request-rules/openai.ts'
 import { chatRefusal } from '../refusal-body.ts'
 import { fieldsOf, nameOf, objectsOf, decodedInput } from '../../../json/fields.ts'
 import { saidTexts, textIn } from '../said-texts.ts'
-import type { Fields, Wire, WireAnswer, WireEvent } from '../wire.ts'
+import type { Wire, WireAnswer, WireEvent } from '../wire.ts'
+import type { Fields } from '../refusal-body.ts'
 import type { SaidPart } from '../served-request.ts'
 
 /** `POST /v1/chat/completions`. */

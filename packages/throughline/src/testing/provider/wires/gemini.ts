@@ -1,7 +1,8 @@
 import { geminiProblems } from '../../request-rules/gemini.ts'
 import { geminiRefusal } from '../refusal-body.ts'
 import { fieldsOf, nameOf, objectsOf, textOf } from '../../../json/fields.ts'
-import type { Fields, Wire, WireAnswer, WireEvent } from '../wire.ts'
+import type { Wire, WireAnswer, WireEvent } from '../wire.ts'
+import type { Fields } from '../refusal-body.ts'
 import type { SaidPart } from '../served-request.ts'
 
 /** `POST /v1beta/models/<model>:generateContent`, and the same for a stream. */

@@ -2,7 +2,8 @@ import { nameOf, objectsOf, decodedInput } from '../../../json/fields.ts'
 import { responsesProblems } from '../../request-rules/openai.ts'
 import { responsesRefusal } from '../refusal-body.ts'
 import { saidTexts, textIn } from '../said-texts.ts'
-import type { Fields, Wire, WireAnswer, WireEvent } from '../wire.ts'
+import type { Wire, WireAnswer, WireEvent } from '../wire.ts'
+import type { Fields } from '../refusal-body.ts'
 import type { SaidPart } from '../served-request.ts'
 
 /** `POST /v1/responses`. */

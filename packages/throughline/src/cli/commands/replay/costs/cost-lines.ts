@@ -2,7 +2,7 @@ import { cachePrices } from '../../../../tokens/prices.ts'
 import { counted, percent, withThousands } from '../../../terminal/numbers.ts'
 import { table } from '../../../terminal/table.ts'
 import { wrap } from '../../../terminal/columns.ts'
-import type { Prices } from '../../../../tokens/prices.ts'
+import type { Prices } from '../../../../tokens/price-table.ts'
 import type { Paint } from '../../../terminal/colour.ts'
 import type { CostedPolicy, PolicyCost } from './policy-costs.ts'
 

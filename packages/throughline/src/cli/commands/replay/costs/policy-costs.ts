@@ -14,7 +14,7 @@ import type { SummaryCosts, SummaryRequests } from './priced-run.ts'
 import type { SessionCost } from '../../../../tokens/session-cost.ts'
 import type { Policy } from '../../../../compaction/policy.ts'
 import type { Chronological } from '../../../../log/order.ts'
-import type { Prices } from '../../../../tokens/prices.ts'
+import type { Prices } from '../../../../tokens/price-table.ts'
 
 /** The cost of a whole session under one policy. */
 export interface PolicyCost {

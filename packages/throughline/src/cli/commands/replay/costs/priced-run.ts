@@ -1,6 +1,7 @@
 import { promptPieces } from '../../../../compaction/measure/prompt-pieces.ts'
 import { summarizeLocally } from '../../../../compaction/summary/local/summarize-locally.ts'
-import { costOf, type Prices } from '../../../../tokens/prices.ts'
+import { costOf } from '../../../../tokens/prices.ts'
+import type { Prices } from '../../../../tokens/price-table.ts'
 import { costMeter, type SessionCost } from '../../../../tokens/session-cost.ts'
 import type { RequestFrame } from '../../../../compaction/measure/measure.ts'
 import { share, sumEstimated, toModelShare } from '../../../../tokens/units.ts'

@@ -1,4 +1,5 @@
-import { pricesOf, type Prices } from '../../../../tokens/prices.ts'
+import { pricesOf } from '../../../../tokens/prices.ts'
+import type { Prices } from '../../../../tokens/price-table.ts'
 import { usage } from '../../../parse-arguments.ts'
 
 const keys = { in: 'input', out: 'output', 'cache-read': 'cacheRead', 'cache-write': 'cacheWrite' }

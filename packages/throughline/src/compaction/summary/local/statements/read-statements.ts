@@ -4,7 +4,7 @@ import { Vocabulary } from './terms.ts'
 import { unitsOf } from '../../../../facts/statements/units.ts'
 import { isTask, taskIn, traits, traitsOf } from './weigh.ts'
 import type { Unit } from '../../../../facts/statements/units.ts'
-import type { CountTokens } from '../../../../tokens/counter.ts'
+import type { CountTokens } from '../../../../tokens/message-tokens.ts'
 import type { StatementFact } from '../../../../facts/facts.ts'
 
 /** A list of numbers that only grows, in as little memory as they need. */

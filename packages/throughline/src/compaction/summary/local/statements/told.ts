@@ -9,7 +9,7 @@ import { holdsOn, isLoaded, namedByHuman, traits, weightOf, weightOfUnit } from 
 import type { StatementFact } from '../../../../facts/facts.ts'
 import type { Facts } from '../request.ts'
 import type { Beside } from '../beside.ts'
-import type { CountTokens } from '../../../../tokens/counter.ts'
+import type { CountTokens } from '../../../../tokens/message-tokens.ts'
 import type { Room } from '../room.ts'
 import type { Worth } from '../ranking.ts'
 
