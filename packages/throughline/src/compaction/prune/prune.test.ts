@@ -144,6 +144,22 @@ describe('pruning', () => {
     expect(candidate?.frees).toBeGreaterThan(1_500)
   })
 
+  it('takes stale outputs first, then old outputs, and the inputs of calls last', () => {
+    const input = inputFor([
+      human('1'),
+      step('a', 'Write', { file_path: 'src/a.ts', content: text(2_000) }, 'ok'),
+      step('b', 'Read', { file_path: 'src/b.ts' }, text(500)),
+      step('c', 'Read', { file_path: 'src/c.ts' }, text(500)),
+      step('d', 'Edit', { file_path: 'src/c.ts', old_string: 'x', new_string: 'y' }, 'ok'),
+      human('2'),
+      human('3'),
+    ])
+    const order = pruneCandidates(input).map(({ replacement }) => replacement.ref)
+    expect(order).toEqual(['7.0', '5.0', '2.0'])
+    const enough = pruneToLowWater({ ...input, need: estimatedTokens(600) })
+    expect(enough?.replacements.map(({ ref }) => ref)).toEqual(['7.0', '5.0'])
+  })
+
   it('is one batch, and only if that alone reaches the mark', () => {
     const drafts = [human('1'), reads(10, 1_000), human('2'), human('3')]
     expect(
