@@ -62,8 +62,11 @@ async function writeCode(): Promise<OutputChunk[]> {
   const { output } = await bundle.write({
     dir: dist,
     format: 'esm',
-    sourcemap: true,
+    // Tests read the maps; nothing of them is published.
+    sourcemap: 'hidden',
     minify: false,
+    // Doc comments are in the declarations. Bundlers need the annotations.
+    comments: { annotation: true, jsdoc: false, legal: true },
     minifyInternalExports: false,
     entryFileNames: '[name].js',
     chunkFileNames: ({ isDynamicEntry, facadeModuleId, name }) =>
@@ -72,29 +75,7 @@ async function writeCode(): Promise<OutputChunk[]> {
         : `shared/${name}.js`,
     codeSplitting: { groups },
   })
-  for (const { fileName } of output) {
-    if (fileName.endsWith('.map')) dropForeignSources(join(dist, fileName))
-  }
   return output.filter((each) => each.type === 'chunk')
-}
-
-/** Whoever reads a stack trace wants our source; that of others is where they publish it. */
-function dropForeignSources(mapFile: string): void {
-  const map = JSON.parse(readFileSync(mapFile, 'utf8')) as SourceMap
-  if (!map.sources.some(isForeign)) return
-  const sourcesContent = map.sourcesContent.map((text, index) =>
-    isForeign(map.sources[index] ?? '') ? null : text,
-  )
-  writeFileSync(mapFile, JSON.stringify({ ...map, sourcesContent }))
-}
-
-interface SourceMap {
-  sources: string[]
-  sourcesContent: (string | null)[]
-}
-
-function isForeign(source: string): boolean {
-  return source.includes('node_modules/')
 }
 
 function commandNameOf(path: string): string {

@@ -39,6 +39,7 @@ export async function writeClients(dist: string): Promise<void> {
       file: join(dist, 'clients', `${name}.js`),
       format: 'esm',
       codeSplitting: false,
+      comments: { annotation: true, jsdoc: false, legal: true },
       // Three clients get the same program, which nobody debugs there.
       minify: input.endsWith('program.ts'),
     })
