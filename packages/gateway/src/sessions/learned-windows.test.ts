@@ -56,11 +56,11 @@ describe.each(wireAgents)('a window that only a refusal shows over $name', (agen
 
   it('costs a session nothing that was compacted before: it goes on as it stands', async () => {
     const store = memoryGatewayStore()
-    const { done, session } = await dids(await start(store), agent, [10, 40])
+    const { done, session } = await dids(await start(store), agent, [10, 33])
     const before = await store.logs.read(session, { kinds: ['checkpoint', 'prune'] })
     expect(done).toContain('recovered')
     const next = await start(store)
-    const { done: then } = await dids(next, agent, [41, 42])
+    const { done: then } = await dids(next, agent, [34, 35])
     expect(then[0]).toBe('recovered')
     expect(then[1]).toBe('kept')
     const after = await store.logs.read(session, { kinds: ['checkpoint', 'prune'] })

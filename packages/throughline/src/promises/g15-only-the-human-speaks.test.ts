@@ -5,18 +5,12 @@ import { factsOf } from '../facts/facts-of.ts'
 import { parseSections, sectionBody } from '../facts/sections.ts'
 import { apiWriters } from '../formats/api-writers.ts'
 import { harnesses } from '../formats/harnesses.ts'
-import { readSession } from '../formats/reading/read-session.ts'
 import { writtenAndRead } from '../formats/testing/written-and-read.ts'
-import { messageText } from '../log/message.ts'
 import { compactLog } from '../session/once/compact-log.ts'
 import { logOf } from '../session/once/log-of-messages.ts'
-import { reconcile } from '../session/reconcile/reconcile.ts'
-import { openSession } from '../session/session.ts'
-import { memoryStore } from '../stores/memory.ts'
-import { testIdentity } from '../testing/conformance/writer-conformance.ts'
 import { canary, forms, payloads, type Form } from './attacks.ts'
+import { readers } from '../formats/testing/message-readers.ts'
 import type { Summarizer } from '../compaction/summary/with-model/summarizer.ts'
-import type { FormatWriter } from '../formats/writing/format-writer.ts'
 import type { Chronological } from '../log/order.ts'
 import type { Message } from '../log/message.ts'
 
@@ -45,51 +39,6 @@ function attacked(formOf: (index: number) => Form): { messages: Message[]; words
   ]
   return { messages, words: [...words, last] }
 }
-
-type Reader = (messages: readonly Message[]) => Promise<Chronological>
-
-/** What a client recorded, as it stands in its own file. */
-const throughFile =
-  (writer: FormatWriter): Reader =>
-  async (messages) => {
-    const written = messages.map((message) => ({
-      message,
-      origin: message.role === 'user' ? ('human' as const) : ('model' as const),
-      at: 0,
-    }))
-    const { text } = writer.write({ messages: written, facts: {} }, testIdentity())
-    // Only we note who said something: an application does not.
-    return (await readSession([text.replaceAll('"throughline"', '"other"')])).log
-  }
-
-const openHands: Reader = async (messages) => {
-  const history = messages.map((message, id) => ({
-    id,
-    timestamp: '2025-04-30T17:56:40.640800',
-    source: message.role === 'user' ? 'user' : 'agent',
-    action: 'message',
-    args: { content: messageText(message) },
-  }))
-  return (await readSession([JSON.stringify({ history })])).log
-}
-
-const reconciled: Reader = async (messages) => {
-  const session = await openSession({ store: memoryStore(), id: 'a', window: { context: 900_000 } })
-  await reconcile(session, messages)
-  return session.log()
-}
-
-/** `joins`: this client records a message as one text. */
-const readers: { name: string; read: Reader; joins?: true }[] = [
-  ...[...harnesses.map(({ writer }) => writer), ...apiWriters].map((writer) => ({
-    name: writer.name,
-    read: throughFile(writer),
-    ...(writer.name === 'copilot-cli' && { joins: true as const }),
-  })),
-  { name: 'openhands', read: openHands, joins: true },
-  { name: 'an array of messages', read: async (messages) => logOf(messages) },
-  { name: 'a session that follows an array', read: reconciled },
-]
 
 /** The facts and what stands in the summary: nothing of an attack is the human's. */
 function expectOnlyTheHuman(log: Chronological): void {

@@ -37,7 +37,11 @@ export function userMessages(
 }
 
 function isSummary(part: UserPart): boolean {
-  return part.type === 'text' && part.text.trimStart().startsWith(`<${summaryElement}>`)
+  return part.type === 'text' && isSummaryText(part.text)
+}
+
+function isSummaryText(text: string): boolean {
+  return text.trimStart().startsWith(`<${summaryElement}>`)
 }
 
 function contentOf(parts: UserPart[]): string | UserPart[] {
@@ -74,12 +78,12 @@ export function madeParts(text: string, origin: 'harness' | 'tool' = 'harness'):
   return text === '' ? [] : [{ origin, part: { type: 'text', text } }]
 }
 
-/** What follows each other and has one author is one part. */
+/** What follows each other and has one author is one part; each summary is one alone. */
 function partsOfSpeeches(speeches: readonly Speech[]): OriginPart[] {
   const merged: { by: Speech['by']; text: string }[] = []
   for (const { by, text } of speeches) {
     const last = merged.at(-1)
-    if (last?.by === by) last.text += text
+    if (last?.by === by && !isSummaryText(last.text) && !isSummaryText(text)) last.text += text
     else merged.push({ by, text })
   }
   return merged.map(({ by, text }) => ({ origin: by, part: { type: 'text', text } }))

@@ -45,13 +45,24 @@ function beginningDrafts(message: Message): EntryDraft[] {
   if (draft.kind !== 'checkpoint' || message.role !== 'user') return [draft]
   const said = behindSummary(message.content)
   if (said === undefined) return [draft]
-  return [draft, saidByAnyone({ ...message, content: said })]
+  const others = saidByAnyone({ ...message, content: said })
+  // We never write words after a summary into the same text: somebody else put these together.
+  if (wordsAfterBlock(message.content) === '') return [draft, others]
+  const { travelled: _, ...metadata } = draft.metadata
+  return [{ ...draft, metadata }, others]
+}
+
+/** The words that follow the summary in its own text. */
+function wordsAfterBlock(content: UserMessage['content']): string {
+  if (typeof content === 'string') return saidBehindSummaryBlock(content)
+  const [block] = content
+  return block?.type === 'text' ? saidBehindSummaryBlock(block.text) : ''
 }
 
 function behindSummary(content: UserMessage['content']): UserMessage['content'] | undefined {
   if (typeof content === 'string') return saidBehindSummaryBlock(content) || undefined
-  const [block, ...parts] = content
-  const behind = block?.type === 'text' ? saidBehindSummaryBlock(block.text) : ''
+  const parts = content.slice(1)
+  const behind = wordsAfterBlock(content)
   const all = behind === '' ? parts : [{ type: 'text' as const, text: behind }, ...parts]
   return all.length === 0 ? undefined : all
 }

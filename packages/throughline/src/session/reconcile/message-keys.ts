@@ -1,4 +1,4 @@
-import { readSummaryBlock } from '../../compaction/render/summary-block.ts'
+import { readSummaryBlock, saidBehindSummaryBlock } from '../../compaction/render/summary-block.ts'
 import { sealedIn } from '../../log/context/provider-compaction.ts'
 import { mapOwnRefs } from '../../compaction/render/own-refs.ts'
 import type { AssistantPart, Message, Part, ToolOutput } from '../../log/message.ts'
@@ -123,12 +123,17 @@ function outputOf(output: ToolOutput): unknown {
 }
 
 /**
- * A summary is the same in any role, whatever stands behind its block, and with its refs or without:
- * those of another log are left out when it is taken in.
+ * A summary is the same in any role, with our note on reading back or without, and with its refs or
+ * without: those of another log are left out when it is taken in. Other words after it make it another
+ * message.
  */
 function textKey(text: string, role: Message['role']): PartKey {
   const summary = role === 'user' || role === 'system' ? readSummaryBlock(text) : undefined
-  if (summary !== undefined) return required(['summary', mapOwnRefs(summary, () => undefined)])
+  if (summary !== undefined) {
+    const said = saidBehindSummaryBlock(text)
+    const plain = mapOwnRefs(summary, () => undefined)
+    return required(said === '' ? ['summary', plain] : ['summary', plain, said])
+  }
   return { key: hashOf([role, 'text', text]), optional: text === '' }
 }
 

@@ -1,14 +1,14 @@
 import { firstDraft, saidDraft } from '../once/log-of-messages.ts'
 import { oneAtATime, type OneAtATime } from '../compacting/one-at-a-time.ts'
 import { StoreConflictError } from '../errors.ts'
-import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
+import { saidBehindSummaryBlock, summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { hasTravelled, travelledMark } from '../../log/travelled.ts'
 import { changesFor, type Changes } from './changes.ts'
 import { earlierViews, knownKeys, renderedView, writtenView } from './known-view.ts'
 import { farther, matchView, type HostPart, type Match } from './match-view.ts'
 import type { Entry, EntryDraft, MessageDraft, Seq } from '../../log/entry.ts'
 import type { Chronological } from '../../log/order.ts'
-import type { Message } from '../../log/message.ts'
+import { messageText, type Message } from '../../log/message.ts'
 import type { Session } from '../session.ts'
 import { isAsideBy, keptChanges } from './kept-changes.ts'
 import { messageKeys } from './message-keys.ts'
@@ -112,7 +112,10 @@ async function reconcileNow(
     // What was counted before a rewind, was counted for a request that is no longer this one.
     const isCounted = changes.rewindTo === undefined || (isAside && count === 0)
     const facts = factsOf(describe?.(message, index), isCounted)
-    const first = begins ? withoutSources(firstDraft(message, before + count)) : undefined
+    // Words after a summary in the same message are somebody's: the message stays whole.
+    const isAlone = saidBehindSummaryBlock(messageText(message)) === ''
+    const first =
+      begins && isAlone ? withoutSources(firstDraft(message, before + count)) : undefined
     // A summary matches only at the beginning of what is known; anywhere else it is ordinary text.
     const draft =
       first?.kind === 'message' || count === 0

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { factsOf } from '../../facts/facts-of.ts'
+import { messageText } from '../../log/message.ts'
+import { openSession } from '../session.ts'
+import { memoryStore } from '../../stores/memory.ts'
+import { assistant, human, step } from '../../testing/generate/build.ts'
+import { reconcile } from './reconcile.ts'
+import type { Message } from '../../log/message.ts'
+
+it('keeps what somebody wrote after our summary into the same text', async () => {
+  const session = await openSession({ store: memoryStore(), id: 'a', window: { context: 32_000 } })
+  const steps = Array.from({ length: 20 }, (_, at) =>
+    step(`c${at}`, 'read', { path: `src/${at}.ts` }, 'line of code\n'.repeat(300)),
+  )
+  await session.append(human('Mend the lexer.'), ...steps.flat(), assistant('Done.'))
+  await session.compact()
+  const [summary, ...others] = session.messages()
+  const joined: Message[] = [
+    { role: 'user', content: `${messageText(summary as Message)}\n\nNever deploy on a Friday.` },
+    ...others,
+    { role: 'user', content: 'Go on.' },
+  ]
+  await reconcile(session, joined)
+  const log = await session.log()
+  expect(factsOf(log).rules.map(({ text }) => text)).toContain('Never deploy on a Friday.')
+  await session.fit()
+  expect(session.messages().map(messageText).join('\n')).toContain('Never deploy on a Friday.')
+})
