@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { estimatedTokens, toModel, plus } from '../../../tokens/units.ts'
 import { measureFrame } from '../../../compaction/measure/measure.ts'
+import { abortedResults } from '../../../log/open-calls.ts'
+import { unitsOf } from '../../../log/steps.ts'
 import { run } from '../../../session/loop/loop.ts'
 import { openSession } from '../../../session/session.ts'
 import { memoryStore } from '../../../stores/memory.ts'
@@ -9,7 +11,7 @@ import type { RequestFrame } from '../../../compaction/measure/measure.ts'
 import type { RunStep } from '../../../session/loop/loop.ts'
 import type { Seq, EntryOf, FinishReason, MessageDraft } from '../../../log/entry.ts'
 import type { Message, AssistantMessage, ToolMessage } from '../../../log/message.ts'
-import type { Chronological } from '../../../log/order.ts'
+import type { Chronological, ModelOrder } from '../../../log/order.ts'
 import type { Policy } from '../../../compaction/policy.ts'
 import type { Template } from '../../../compaction/summary/template.ts'
 import type { Report } from '../../../compaction/report.ts'
@@ -110,11 +112,7 @@ export async function replaySession(
     replay.uncompacted += whole
     if (whole > room(window)) replay.tooLarge += 1
     await onProgress(replay)
-    if (now() - turnedAt > longestTurn) {
-      await nextTurn()
-      turnedAt = now()
-      signal.throwIfAborted()
-    }
+    await giveWay()
     const { messages, finish, seqs, at: time } = recorded[next++] as RecordedStep
     const answer = messages.filter(({ role }) => role === 'assistant')
     options.onRequest?.({ at: time, messages: request.messages, answer, tokens: replay.tokens })
@@ -122,6 +120,12 @@ export async function replaySession(
     waiting.push(...seqs)
     replay.done += 1
     return { messages, finish }
+  }
+  const giveWay = async (): Promise<void> => {
+    if (now() - turnedAt <= longestTurn) return
+    await nextTurn()
+    turnedAt = now()
+    signal.throwIfAborted()
   }
   const end = async (error?: unknown): Promise<ReplayEnd> => ({
     replay,
@@ -133,9 +137,13 @@ export async function replaySession(
   try {
     while (next < recorded.length) {
       signal.throwIfAborted()
+      await giveWay()
       const item = recorded[next] as Recorded
       if (item.type === 'step') {
+        const before = next
         await run({ session, step, signal, maxSteps: stepsFrom(recorded, next) })
+        // The loop waits for a result that the recording does not hold; its agent did not.
+        if (next === before) await goOnWithout(item)
         continue
       }
       next += 1
@@ -151,6 +159,25 @@ export async function replaySession(
     return await end()
   } catch (error) {
     return end(error)
+  }
+
+  async function goOnWithout({ messages, seqs, at: time }: RecordedStep): Promise<void> {
+    const results = abortedStep(session.context().items)
+    if (results) {
+      waiting.unshift(0)
+      await session.append({ kind: 'message', at, origin: 'tool', message: results })
+      return
+    }
+    next += 1
+    at = time
+    waiting.push(...seqs)
+    replay.done += 1
+    await session.append(
+      ...messages.map((message): MessageDraft => {
+        const origin = message.role === 'tool' ? 'tool' : 'model'
+        return { kind: 'message', at, origin, message }
+      }),
+    )
   }
 
   function noteEvent(event: SessionEvent): void {
@@ -172,6 +199,13 @@ export async function replaySession(
       replay.compactions.push(rung === undefined ? compaction : { ...compaction, rung })
     }
   }
+}
+
+/** The results of the newest step where its calls have none. */
+function abortedStep(items: ModelOrder): ToolMessage | undefined {
+  const newest = unitsOf(items).findLast((unit) => unit.type === 'step')
+  if (newest?.status !== 'pending') return undefined
+  return abortedResults(newest.items.flatMap((item) => ('message' in item ? [item.message] : [])))
 }
 
 function newReplay(recorded: readonly Recorded[]): Replay {

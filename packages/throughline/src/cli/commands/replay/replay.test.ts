@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { defaultPolicy } from '../../../compaction/policy.ts'
 import {
@@ -17,7 +18,8 @@ import { main } from '../../main.ts'
 import { columnsOf } from '../../terminal/columns.ts'
 import { branchTokens, replaySession, type Replay, recordedOf } from './replay-session.ts'
 import { meterText } from './command.ts'
-import type { Chronological } from '../../../log/order.ts'
+import { chronological, type Chronological } from '../../../log/order.ts'
+import { runs } from '../../../testing/generate/runs.ts'
 import { estimatedTokens, modelTokens } from '../../../tokens/units.ts'
 
 const path = newFile('session.jsonl', claudeSession({ turns: 12, steps: 6 }))
@@ -127,6 +129,35 @@ describe('replaySession', () => {
     ])
     const { replay } = await replayOf(log, 200_000)
     expect(replay.done).toBe(2)
+  })
+
+  it('ends on calls and results in whatever order they were recorded', async () => {
+    const id = fc.constantFrom('1', '2', '3')
+    const asked = fc.record({ ids: fc.uniqueArray(id, { maxLength: 3 }), approval: fc.boolean() })
+    const recorded = fc.oneof(
+      fc.constant(human('go on')),
+      asked.map(({ ids, approval }) =>
+        assistant([
+          ...ids.map((each) => call(each, 'Bash')),
+          ...(approval && ids[0] !== undefined
+            ? [{ type: 'tool-approval-request' as const, approvalId: 'a', toolCallId: ids[0] }]
+            : []),
+        ]),
+      ),
+      id.map((each) => tool(result(each, 'Bash', 'ok'))),
+      fc.constant(assistant('done')),
+    )
+    const log = fc
+      .array(recorded, { minLength: 1, maxLength: 12 })
+      .map((drafts) => logFrom(drafts).map((entry, at) => ({ ...entry, at: (at * 7919) % 13 })))
+    await fc.assert(
+      fc.asyncProperty(log, async (entries) => {
+        const { replay, error } = await replayOf(chronological(entries), 200_000)
+        expect(error).toBeUndefined()
+        expect(replay.done).toBe(replay.of)
+      }),
+      runs(100),
+    )
   })
 
   it('never sends more than fits, and compacts one overflow once', async () => {
