@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { main } from '../main.ts'
+import { capturedIo } from './captured-io.ts'
+
+// A process of its own, since a command that never ends also stops whoever waits for it. It prints a
+// line before each command: the one after which nothing comes is the one that hangs.
+const [, , ...files] = process.argv
+const folder = mkdtempSync(join(tmpdir(), 'throughline-every-'))
+const env = { THROUGHLINE_STORE: join(folder, 'sessions.db'), HOME: folder, USERPROFILE: folder }
+
+const ofFile = (file: string): string[][] => [
+  ['compact', file, '--keep', '3k'],
+  ['compact', file, '--window', '16k', '--json'],
+  ['compact', file, '--window', '16k', '--dry-run'],
+  ['replay', file, '--window', '16k', '--quiet'],
+  ['inspect', file],
+  ['report', file, '-o', join(folder, 'report.html')],
+  ['diff', file],
+  ['eval', file],
+  ['show', file],
+  ['recall', file, 'error'],
+  ['recall', file, '3'],
+  ['handoff', file, '--to', 'codex', '-o', join(folder, 'codex.jsonl')],
+  ['import', file, '--as', 'imported'],
+]
+
+const ofStore: string[][] = [
+  ['show', 'imported'],
+  ['compact', 'imported', '--window', '16k'],
+  ['pin', 'imported', 'Never deploy on a Friday.'],
+  ['undo', 'imported'],
+  ['replay', 'imported', '--window', '16k', '--quiet'],
+  ['redact', 'imported', '--secret', 'ghp_abcdefghijklmnop', '--yes'],
+  ['fork', 'imported', '--as', 'copied'],
+  ['export', 'imported', '-o', join(folder, 'export.jsonl')],
+  ['search', 'error'],
+  ['delete', 'copied', '--yes'],
+  ['delete', 'imported', '--yes'],
+]
+
+try {
+  for (const file of files) {
+    for (const argv of [...ofFile(file), ...ofStore]) {
+      process.stdout.write(`${JSON.stringify(argv)}\n`)
+      const { io, err } = capturedIo({ env, cwd: folder })
+      const code = await main(argv, io)
+      // A stack is what nobody should see: every failure is a line that says what to do.
+      const stack = /^\s+at .*:\d+:\d+/m.exec(err())
+      if (![0, 1, 2].includes(code) || stack) {
+        process.stdout.write(`FAILED ${code} ${JSON.stringify(argv)} ${err().slice(0, 400)}\n`)
+      }
+    }
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
