@@ -1,3 +1,4 @@
+import { mayContradict } from '../../facts/human/change-of-mind.ts'
 import { humanQuotesNote, modelsLabel } from '../../facts/labels.ts'
 import { clipEnd } from './local/clip-words.ts'
 import { withoutBlankEnds } from '../../facts/human/sentences.ts'
@@ -21,7 +22,18 @@ export function ruleLines({ rules }: Pick<Facts, 'rules'>, room: LinesRoom): str
   const costs = standing.map((line) => room.count(`${line}\n`))
   const cost = sum(costs)
   if (cost > room.tokens) return clippedRules(rules, { costs, cost, room })
-  return [...standing, ...newestWithin(rules.flatMap(retractedLine), room.tokens - cost, room)]
+  const taken = rules.flatMap(retractedLine)
+  const rest = [...taken, ...contradictionNote(rules)]
+  return [...standing, ...newestWithin(rest, room.tokens - cost, room)]
+}
+
+/** Code takes back only what surely is: of rules that may differ, the model reads which is newer. */
+function contradictionNote(rules: readonly RuleFact[]): string[] {
+  const inForce = rules.filter(({ retractedBy }) => retractedBy === undefined)
+  if (!mayContradict(inForce)) return []
+  return [
+    '(Rules are listed oldest first. Where two of them contradict each other, the newer holds.)',
+  ]
 }
 
 function ruleLine({ text, seq }: Pick<RuleFact, 'text' | 'seq'>): string {

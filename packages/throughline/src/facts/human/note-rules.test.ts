@@ -203,6 +203,69 @@ describe('a rule is not taken back by words about something else', () => {
   })
 })
 
+describe('a change of mind changes the rule', () => {
+  test.each([
+    // What a person says first, what they say later, and whether that is a rule itself.
+    [
+      'Do not commit anything.',
+      'I changed my mind about commits: from now on commit after every finished module.',
+      true,
+    ],
+    ['Do not commit anything.', 'I changed my mind about commits.', false],
+    ['Use pnpm, not npm.', 'Use npm instead of pnpm from now on.', true],
+    ['Use pnpm, not npm.', 'Actually, use npm, not pnpm.', true],
+    ['Never push.', 'Actually, push after every green run.', true],
+    ['Always answer in German.', 'From now on answer in English.', true],
+    ['Always run the tests.', 'From now on do not run the tests.', true],
+    [
+      'Never edit the changelog.',
+      'Forget what I said about the changelog, edit it with each change.',
+      true,
+    ],
+    ['Never edit the changelog.', 'Forget what I said about the changelog.', false],
+    ['Niemals committen.', 'Ab jetzt immer committen.', true],
+    ['Ne commitez jamais vous-même, never commit.', "J'ai changé d'avis sur commit.", false],
+    ['никогда не пушь', 'теперь всегда пушь', true],
+    ['不要提交代码', '从现在开始提交代码', true],
+  ] as const)('%s ← %s', (rule, change, isRule) => {
+    const [first, ...others] = rulesOf(rule, change)
+    expect(first).toMatchObject({ text: rule, retractedBy: 2 })
+    expect(others).toEqual(isRule ? [{ text: change, seq: 2 }] : [])
+    // Said once more, it takes nothing back.
+    expect(rulesOf(rule, change, change)).toEqual([first, ...others])
+  })
+
+  test('of a message with several sentences each one counts', () => {
+    const change = 'I changed my mind about commits. Commit after every finished module.'
+    const rules = rulesOf('Do not commit anything.\nNever push.', change)
+    expect(rules).toEqual([
+      { text: 'Do not commit anything.', seq: 1, retractedBy: 2 },
+      { text: 'Never push.', seq: 1 },
+      ...rules.slice(2),
+    ])
+  })
+
+  test('“scratch that” is about the rule that the same message has just stated', () => {
+    expect(rulesOf('Never push.', 'Always squash. No, scratch that.')).toEqual([
+      { text: 'Never push.', seq: 1 },
+      { text: 'Always squash.', seq: 2, retractedBy: 2 },
+    ])
+    expect(rulesOf('Never push.', 'Scratch that, look at the lexer first.')).toEqual([
+      { text: 'Never push.', seq: 1 },
+    ])
+  })
+
+  test.each([
+    ['Never push to main.', 'From now on push to the branch dev after each step.'],
+    ['Always run the linter before committing.', 'From now on run the tests before committing.'],
+    ['Use pnpm, not npm.', 'Always use small functions.'],
+    ['Do not commit anything.', 'I changed my mind about the names.'],
+    ['Never push.', 'From now on, always ask me before you push.'],
+  ])('%s stays beside %s', (rule, other) => {
+    expect(rulesOf(rule, other)[0]).toEqual({ text: rule, seq: 1 })
+  })
+})
+
 test('of two rules the one that is meant is taken back, and it can be made again', () => {
   const rules = rulesOf(
     'never push to main',

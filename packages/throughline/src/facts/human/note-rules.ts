@@ -1,5 +1,7 @@
 import { RULE_CUES } from './cue-rows.ts'
 import { newestRule, rulesSharing, sameRule } from './rule-index.ts'
+import { changesOfMind } from './change-of-mind.ts'
+import { contentWords, isInPairs } from './content-words.ts'
 import { ownText } from '../own-text.ts'
 import { sentencesOf } from './sentences.ts'
 import type { Sentence } from './sentences.ts'
@@ -28,7 +30,7 @@ const RETRACTION_CUES: readonly RetractionCues[] = [
     relieves:
       /\bno longer (?:need|have|has|must|required|necessary|want|care|applies)|\b(?:don't|do not|dont|don’t|doesn't|needn't) (?:need|have)? ?to\b.*\b(?:any ?more|any longer|now|from now on)\b|\b(?:not|isn't) (?:necessary|needed|required) (?:any ?more|any longer|now)\b|^(?:ok,? |and )?stop (?:always )?\w+ing\b/,
     revokes:
-      /\b(?:forget|ignore|disregard|drop|cancel|lift|scrap|scratch|remove|undo) (?:about )?(?:the|that|this|my|what i|all)\b.{0,60}\b(?:rules?|restrictions?|requirements?|constraints?|instructions?|said|told|asked|about)\b|\bnever ?mind (?:the|that|my|about|what i)\b|\b(?:rule|restriction|requirement|constraint)s?\b.{0,60}\b(?:lifted|gone|void|off|no longer|obsolete|doesn't apply|does not apply)\b|\bi (?:take|took) (?:it|that|this) back\b|\bchanged my mind (?:about|on)\b/,
+      /\b(?:forget|ignore|disregard|drop|cancel|lift|scrap|scratch|remove|undo) (?:about )?(?:the|that|this|my|what i|all)\b.{0,60}\b(?:rules?|restrictions?|requirements?|constraints?|instructions?|said|told|asked|about)\b|\bnever ?mind (?:the|that|my|about|what i)\b|\b(?:rule|restriction|requirement|constraint)s?\b.{0,60}\b(?:lifted|gone|void|off|no longer|obsolete|doesn't apply|does not apply)\b|\bi (?:take|took) (?:it|that|this) back\b/,
   },
   {
     language: 'vi',
@@ -113,10 +115,15 @@ const LEAST_OVERLAP_OF_PAIRS = 0.34
  * Adds the standing rules of a human message to the facts, and withdraws those that it takes back.
  */
 export function noteRules(facts: Facts, words: string, seq: Seq): void {
+  const changes = changesOfMind(facts.rules, seq)
   for (const sentence of sentencesOf(words)) {
     const lower = sentence.text.toLowerCase().normalize('NFC')
-    if (!sentence.question && retract(facts, lower, seq)) continue
-    if (statesRule(sentence, lower, words.length > LONG_MESSAGE))
+    // What is said once more takes nothing back, least of all itself.
+    if (sentence.question || sameRule(facts.rules, sentence.text)) continue
+    const named = changes.named(lower)
+    if (named === 'taken back' || (!named && retract(facts, lower, seq))) continue
+    const changed = named ?? changes.turned(lower)
+    if (changed === 'replaced' || statesRule(sentence, lower, words.length > LONG_MESSAGE))
       addRule(facts.rules, sentence.text, seq)
   }
 }
@@ -206,66 +213,6 @@ function bestMatch(
 
 function forbids(text: string): boolean {
   return RULE_CUES.some((cues) => cues.forbids.test(text))
-}
-
-const STOP = new Set(
-  `the and you can may now that this with for from rule rules about what said told any anymore more
-  again need have has longer not never always don dont please just also but only use forget ignore
-  must should will would could want to it its is are was be on in at of or so if then when before
-  after every each time ever into out our your my me all own make sure without asking ask first
-  restriction requirement instruction instructions constraint earlier previous okay fine free feel
-  ahead drop cancel lift mind back changed does did doing done let lets like than instead
-  đừng không được luôn phải hãy chỉ dùng bây giờ rồi nữa cần quy tắc điều bằng tiếng cho phép thể
-  никогда всегда теперь можно можешь больше нужно надо правило про забудь только обязательно
-  nunca siempre ahora puedes regla olvida más necesario hace falta solo que los las una por para
-  nie immer jetzt kannst darfst nicht mehr regel vergiss bitte nur kein keine der die das und mit`
-    .split(/\s+/)
-    .filter(Boolean),
-)
-
-/**
- * The words of a sentence that say what it is about: without grammar, reduced to their stems.
- * Scripts without spaces are read in pairs of characters.
- */
-function contentWords(sentence: string): Set<string> {
-  const words = new Set<string>()
-  const text = sentence.toLowerCase().normalize('NFC')
-  for (const [run] of text.matchAll(/[\p{L}\p{N}_./@-]{2,60}/gu)) {
-    if (isInPairs(run)) addPairs(run, words)
-    else addWord(run, words)
-  }
-  return words
-}
-
-/** Whether a text is in a script whose words are read in pairs of characters. */
-function isInPairs(text: string): boolean {
-  return /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/.test(text)
-}
-
-function addWord(run: string, words: Set<string>): void {
-  const word = stem(run.replace(/^[_./@-]+|[_./@-]+$/g, ''))
-  if (word.length >= 2 && !STOP.has(word) && !STOP.has(run)) words.add(word)
-}
-
-function addPairs(run: string, words: Set<string>): void {
-  for (const [latin] of run.matchAll(/[a-z0-9_.-]{2,40}/g)) addWord(latin, words)
-  const characters = [...run.replace(/[a-z0-9_./@-]/g, ' ')]
-  for (let at = 0; at + 1 < characters.length; at++) {
-    const pair = `${characters[at]}${characters[at + 1]}`
-    if (!pair.includes(' ') && !/^\p{Script=Hiragana}+$/u.test(pair)) words.add(pair)
-  }
-}
-
-/** `pushing`, `pushed` and `pushes` are `push`; `commits` and `committing` are `commit`. */
-function stem(word: string): string {
-  if (word.length < 5)
-    return word.length === 4 && word.endsWith('s') && !word.endsWith('ss')
-      ? word.slice(0, -1)
-      : word
-  const bare = word.replace(/(?:ing|ed|es|s)$/, '')
-  if (bare.length < 3 || bare === word) return word
-  const doubled = bare.at(-1) === bare.at(-2) && /[bdgmnprt]$/.test(bare)
-  return doubled ? bare.slice(0, -1) : bare
 }
 
 /** Whether a text has letters beyond those of English; typographic marks and arrows don't count. */

@@ -1,0 +1,215 @@
+import { contentWords, isInPairs } from './content-words.ts'
+import { RULE_CUES } from './cue-rows.ts'
+import type { RuleFact } from '../facts.ts'
+import type { Seq } from '../../log/entry.ts'
+
+/** What a sentence does to the rules in force. */
+export type Change =
+  /** It is the rule that holds instead of another. */
+  | 'replaced'
+  /** It only says that a rule no longer holds. */
+  | 'taken back'
+
+/** Reads the sentences of one human message, in order. `undefined` where one changes no rule. */
+export interface ChangesOfMind {
+  /** The sentence names what it changes: “I changed my mind about X”, “scratch that”. */
+  named: (lower: string) => Change | undefined
+  /** The sentence asks for the opposite of a rule: “from now on, do X”. */
+  turned: (lower: string) => Change | undefined
+}
+
+const spoken = String.raw`(?:(?:no|wait|ok(?:ay)?|hm+|oh|so|and|but|actually|sorry)[,.!—–-]* +)*`
+
+/** “I changed my mind about X”: the rules about X no longer hold. */
+const topicOf: readonly RegExp[] = [
+  /\bchanged (?:my|our) minds? (?:about|on|regarding|when it comes to) ([^:;,.!?—–]{2,60})/,
+  /\b(?:forget|ignore|disregard|scratch|drop|scrap) what (?:i|we) (?:said|told you|asked|wrote|wanted) (?:about|on|regarding) ([^:;,.!?—–]{2,60})/,
+  /(?<!\p{L})(?:meine meinung (?:zu[rm]?|über)|was ich (?:zu[rm]?|über)) ([^:;,.!?—–]{2,40}?)(?: (?:geändert|gesagt)|$)/u,
+  /(?<!\p{L})(?:cambié|he cambiado|cambiamos) de (?:opinión|idea) (?:sobre|con|respecto a) ([^:;,.!?—–]{2,60})/u,
+  /(?<!\p{L})changé d['’]avis (?:sur|pour|à propos d(?:e|es|u)) ([^:;,.!?—–]{2,60})/u,
+  /(?<!\p{L})cambiato idea (?:su|sul|sulla|sui|sulle) ([^:;,.!?—–]{2,60})/u,
+  /(?<!\p{L})mudei de ideia (?:sobre|quanto a) ([^:;,.!?—–]{2,60})/u,
+  /(?<!\p{L})(?:передумал|передумала|передумали) (?:насчёт|насчет|про|о|об) ([^:;,.!?—–]{2,60})/u,
+  /(?<!\p{L})đổi ý (?:về|chuyện) ([^:;,.!?—–]{2,60})/u,
+]
+
+/** “Scratch that”: what was said last no longer holds. */
+const lastOf: readonly RegExp[] = [
+  new RegExp(
+    String.raw`^${spoken}(?:scratch|forget|ignore|disregard|cancel|strike|scrap|undo) (?:that|this|it)(?: (?:rule|one))?(?=$|[,.;:!—–-]| and\b)`,
+  ),
+]
+
+/** Says that things are to be otherwise from here on. */
+const turns: readonly RegExp[] = [
+  /\bfrom now on\b|\bfrom here on\b|\bgoing forward\b|\bchanged (?:my|our) minds?\b|\bon second thoughts?\b|\binstead\b|\bno longer\b|\banymore\b|\bany more\b|\bnew rule\b/,
+  new RegExp(String.raw`^${spoken}actually\b`),
+  /(?<!\p{L})(?:ab jetzt|ab sofort|von nun an|doch wieder|stattdessen|anders überlegt|nicht mehr)(?!\p{L})/u,
+  /(?<!\p{L})(?:a partir de ahora|de ahora en adelante|cambi(?:é|ado) de (?:opinión|idea)|mejor|ya no|en su lugar)(?!\p{L})/u,
+  /(?<!\p{L})(?:désormais|dorénavant|à partir de maintenant|changé d['’]avis|finalement|plutôt|ne [^.]{0,20} plus)(?!\p{L})/u,
+  /(?<!\p{L})(?:d'ora in poi|da ora in poi|cambiato idea|invece|non [^.]{0,20} più)(?!\p{L})/u,
+  /(?<!\p{L})(?:a partir de agora|daqui em diante|mudei de ideia|em vez disso)(?!\p{L})/u,
+  /(?<!\p{L})(?:теперь|отныне|впредь|передумала?|вместо этого|больше не)(?!\p{L})/u,
+  /(?<!\p{L})(?:từ giờ|từ nay|từ bây giờ|đổi ý|thay vào đó)(?!\p{L})/u,
+  /从现在(?:开始|起)|从今以后|今后|以后|改主意|改用|改成|改为|不再|これから|今後|やっぱり|気が変わ|代わりに|이제부터|앞으로|생각이 바뀌|대신/,
+]
+
+/** Sets what is not to be done apart from what is. */
+const negators =
+  /\b(?:do not|don['’]?t|does not|doesn['’]?t|must not|mustn['’]?t|should not|shouldn['’]?t|cannot|can['’]?t|not|never|no|without|avoid|stop|instead of|rather than|no longer|in place of)\b|(?<!\p{L})(?:nicht|nie|niemals|keine?[nmrs]?|statt|anstatt|ohne|no|nunca|jamás|sin|en vez de|en lugar de|ne|pas|jamais|sans|au lieu d(?:e|u|es)|non|mai|senza|invece di|não|sem|em vez de|не|никогда|нельзя|вместо|без|không|đừng|chớ|thay vì)(?!\p{L})/u
+
+/** What a sentence asks for, and what it asks not to do. */
+interface Poles {
+  wanted: ReadonlySet<string>
+  unwanted: ReadonlySet<string>
+}
+
+const clauses = /[,;:.!?—–()]+|\b(?:but|and then|aber|pero|mais|ma|mas|но|nhưng)\b/u
+
+/** What follows says when something is to be done, and is not what is asked for. */
+const conditions =
+  /\b(?:before|after|when|whenever|unless|until|if|once|while|bevor|nachdem|wenn|sobald|cuando|antes|después|quand|avant|après|quando|prima|dopo|depois|перед|после|когда|если|khi|trước|sau)\b/u
+
+function polesOf(lower: string): Poles {
+  if (isInPairs(lower)) {
+    const words = contentWords(lower)
+    const forbids = RULE_CUES.some((cues) => cues.forbids.test(lower))
+    return forbids ? { wanted: new Set(), unwanted: words } : { wanted: words, unwanted: new Set() }
+  }
+  const wanted: string[] = []
+  const unwanted: string[] = []
+  for (const whole of lower.split(clauses)) {
+    const [clause = ''] = whole.split(conditions, 1)
+    const [asked = '', ...not] = clause.split(negators)
+    wanted.push(...contentWords(asked))
+    unwanted.push(...not.flatMap((each) => [...contentWords(each)]))
+  }
+  return { wanted: new Set(wanted), unwanted: new Set(unwanted) }
+}
+
+/** Of a demand, what it is about comes first: its verb and its object. */
+const subjectWords = 2
+
+/** Whether a newer sentence says the opposite of a rule, for all that the rule is about. */
+function contradicts(newer: Poles, older: Poles): boolean {
+  const banLifted = older.unwanted.size > 0 && isWithin(older.unwanted, newer.wanted)
+  const subject = new Set([...older.wanted].slice(0, subjectWords))
+  const demandLifted = subject.size > 0 && isWithin(subject, newer.unwanted)
+  // “Use npm, not pnpm” after “Use pnpm, not npm”.
+  const swapped = sharesAny(newer.wanted, older.unwanted) && sharesAny(newer.unwanted, older.wanted)
+  return banLifted || demandLifted || swapped
+}
+
+// Pairs of characters also hold grammar: half of them are enough.
+const enoughPairs = 0.5
+
+function isWithin(some: ReadonlySet<string>, all: ReadonlySet<string>): boolean {
+  const shared = [...some].filter((word) => all.has(word)).length
+  return shared >= some.size * (isInPairs([...some].join('')) ? enoughPairs : 1)
+}
+
+function sharesAny(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  return [...some].some((word) => others.has(word))
+}
+
+const language =
+  /\b(?:reply|respond|answer|write|speak|talk|communicate|comment|explain)\b[^.]{0,30} in ((?:english|vietnamese|chinese|japanese|korean|russian|spanish|german|french|italian|portuguese|polish|dutch|turkish|arabic|hindi|thai|indonesian|ukrainian|czech|swedish))\b/
+
+/** Whoever asks for another language wants only that one. */
+function asksForOtherLanguage(newer: string, older: string): boolean {
+  const [, asked] = language.exec(newer) ?? []
+  const [, before] = language.exec(older) ?? []
+  return asked !== undefined && before !== undefined && asked !== before
+}
+
+/**
+ * Finds out which rules the human changes, sentence by sentence of one message. Only what is sure
+ * changes a rule: of two that merely sound alike both stay, and the newer one is listed last.
+ */
+export function changesOfMind(rules: readonly RuleFact[], seq: Seq): ChangesOfMind {
+  let topic: ReadonlySet<string> | undefined
+  const inForce = (): RuleFact[] =>
+    rules.filter(({ retractedBy }) => retractedBy === undefined).slice(-mostCompared)
+  const takeBack = (changed: readonly RuleFact[]): void => {
+    for (const rule of changed) rule.retractedBy = seq
+  }
+  return {
+    named(lower) {
+      const found = topicIn(lower)
+      if (found) topic = contentWords(found.topic)
+      const about = found ? rulesAbout(inForce(), topic) : lastRule(inForce(), lower, seq)
+      takeBack(about)
+      if (about.length === 0) return undefined
+      // Words that only name the rule ask for nothing in its place.
+      const rest = contentWords(found ? found.rest : afterLast(lower))
+      return rest.size > 0 ? 'replaced' : 'taken back'
+    },
+    turned(lower) {
+      if (!turns.some((sign) => sign.test(lower)) && !isOnTopic(lower, topic)) return undefined
+      const opposed = inForce().filter((rule) => isOpposite(lower, rule))
+      takeBack(opposed)
+      return opposed.length > 0 ? 'replaced' : undefined
+    },
+  }
+}
+
+// With more rules than this, nobody means one of the oldest by words that fit many.
+const mostCompared = 50
+
+/** Whether two of these rules, oldest first, may say the opposite of each other. */
+export function mayContradict(rules: readonly RuleFact[]): boolean {
+  const poles = rules
+    .slice(-mostCompared)
+    .map(({ text }) => polesOf(text.toLowerCase().normalize('NFC')))
+  return poles.some((newer, at) =>
+    poles
+      .slice(0, at)
+      .some(
+        (older) =>
+          sharesAny(newer.wanted, older.unwanted) || sharesAny(newer.unwanted, older.wanted),
+      ),
+  )
+}
+
+/** The message has said that it changes something about this. */
+function isOnTopic(lower: string, topic: ReadonlySet<string> | undefined): boolean {
+  return topic !== undefined && sharesAny(topic, contentWords(lower))
+}
+
+function topicIn(lower: string): { topic: string; rest: string } | undefined {
+  for (const sign of topicOf) {
+    const found = sign.exec(lower)
+    if (found?.[1] === undefined) continue
+    return { topic: found[1], rest: lower.slice(found.index + found[0].length) }
+  }
+  return undefined
+}
+
+/** The rules that hold all words of a topic; where none does, the newest that holds one of them. */
+function rulesAbout(
+  rules: readonly RuleFact[],
+  topic: ReadonlySet<string> | undefined,
+): readonly RuleFact[] {
+  if (!topic || topic.size === 0) return []
+  const whole = rules.filter(({ text }) => isWithin(topic, contentWords(text)))
+  if (whole.length > 0) return whole
+  const part = rules.findLast(({ text }) => sharesAny(topic, contentWords(text)))
+  return part ? [part] : []
+}
+
+/** “Scratch that” is about a rule only if a rule is what was said last. */
+function lastRule(rules: readonly RuleFact[], lower: string, seq: Seq): readonly RuleFact[] {
+  const last = rules.at(-1)
+  if (last === undefined || !lastOf.some((sign) => sign.test(lower))) return []
+  return /\brule\b/.test(lower) || last.seq === seq ? [last] : []
+}
+
+function afterLast(lower: string): string {
+  const sign = lastOf.map((each) => each.exec(lower)).find((found) => found !== null)
+  return sign ? lower.slice(sign[0].length) : ''
+}
+
+function isOpposite(lower: string, { text }: RuleFact): boolean {
+  const older = text.toLowerCase().normalize('NFC')
+  return contradicts(polesOf(lower), polesOf(older)) || asksForOtherLanguage(lower, older)
+}
