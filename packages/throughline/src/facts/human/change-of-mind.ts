@@ -4,7 +4,7 @@ import type { RuleFact } from '../facts.ts'
 import type { Seq } from '../../log/entry.ts'
 
 /** What a sentence does to the rules in force. */
-export type Change =
+type Change =
   /** It is the rule that holds instead of another. */
   | 'replaced'
   /** It only says that a rule no longer holds. */
