@@ -20,12 +20,15 @@ function place(variables: Record<string, string> = {}, at = 'one') {
     mkdirSync(join(home, name), { recursive: true })
   for (const name of ['one', 'two', 'one/vendored']) mkdirSync(join(home, name, '.git'))
   let time = started
+  /** What happens while it waits. */
+  const waits: (() => void)[] = []
   const sessions = callingSessions({
     surroundings: surroundingsOf({ HOME: home, USERPROFILE: home, ...variables }),
     directory: join(home, at),
-    now: () => (time += 1_000),
+    now: () => (time += 300),
+    wait: async () => waits.shift()?.(),
   })
-  return { home, sessions, dir: (name: string) => join(home, name) }
+  return { home, sessions, waits, dir: (name: string) => join(home, name) }
 }
 
 function claude(home: string, id: string, directory: string, at: number, said = 'Hello.'): string {
@@ -116,6 +119,30 @@ describe('the session of the client that started a server', () => {
     expect((await sessions.calling(caller('claude-code', call)))?.session.id).toBe(two)
     const other = { 'claudecode/toolUseId': 'toolu_9999' }
     expect((await sessions.calling(caller('claude-code', other)))?.session.id).toBe(one)
+  })
+
+  it('is the one that a resumed client goes on with, though the server was told of another', async () => {
+    const { home, sessions, waits, dir } = place({ CLAUDE_CODE_SESSION_ID: two })
+    claude(home, one, dir('one'), before, 'toolu_0001')
+    const call = { 'claudecode/toolUseId': 'toolu_0123' }
+    // The client writes the call down a moment after it has sent it.
+    waits.push(() => void claude(home, one, dir('one'), after, 'toolu_0123'))
+    const found = await sessions.calling(caller('claude-code', call))
+    expect(found).toMatchObject({ session: { id: one }, others: 0 })
+  })
+
+  it('is the only one that is being written, where the call itself is nowhere', async () => {
+    const call = { 'claudecode/toolUseId': 'toolu_0123' }
+    const other = 'f0000000-0000-4000-8000-000000000003'
+    const { home, sessions, dir } = place({ CLAUDE_CODE_SESSION_ID: two })
+    claude(home, one, dir('one'), after)
+    claude(home, other, dir('one'), before)
+    expect((await sessions.calling(caller('claude-code', call)))?.session.id).toBe(one)
+    // Of two, nobody knows which one it is.
+    const again = place({ CLAUDE_CODE_SESSION_ID: two })
+    claude(again.home, one, again.dir('one'), after)
+    claude(again.home, other, again.dir('one'), after)
+    expect(await again.sessions.calling(caller('claude-code', call))).toBeUndefined()
   })
 
   it('is the one that waits for this call, where the client names none', async () => {

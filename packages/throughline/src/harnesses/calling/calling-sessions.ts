@@ -142,6 +142,8 @@ export interface ServerPlace {
   directory: string
   /** Milliseconds since 1970. */
   now: () => number
+  /** Lets so many milliseconds pass. */
+  wait: (milliseconds: number) => Promise<void>
 }
 
 /** The session whose client calls. */
@@ -167,6 +169,8 @@ export interface CallingSessions {
 const mostLookedAt = 100
 // Milliseconds: a listing is good for the calls that arrive together.
 const listed = 250
+// A client may write a call down only after it has sent it.
+const patience = 2_000
 // The clocks of files are coarse, and a client may write its session just before the server starts.
 const early = 5_000
 
@@ -176,10 +180,15 @@ const early = 5_000
  * newest one that was written since the server started, in the same project. It never finds a
  * session of another project, unless the client itself names it.
  * @example
- * const sessions = callingSessions({ surroundings, directory: process.cwd(), now: Date.now })
+ * const sessions = callingSessions({ surroundings, directory: process.cwd(), now: Date.now, wait })
  * const found = await sessions.calling({ client: 'codex-mcp-client', meta: { threadId }, input })
  */
-export function callingSessions({ surroundings, directory, now }: ServerPlace): CallingSessions {
+export function callingSessions({
+  surroundings,
+  directory,
+  now,
+  wait,
+}: ServerPlace): CallingSessions {
   const started = now()
   const directories = new Map<string, string | undefined>()
   const lists = new Map<string, { at: number; sessions: Promise<FoundSession[]> }>()
@@ -226,18 +235,44 @@ export function callingSessions({ surroundings, directory, now }: ServerPlace): 
     return found
   }
 
-  /** The session of a client that names it. */
-  async function ofClient(calling: Calling): Promise<FoundSession | undefined> {
-    const { session: id, call, harness } = calling
+  /** The session that the client had when it started the server, or that a call names. */
+  async function namedBy({ session: id, harness }: Calling): Promise<FoundSession | undefined> {
     const sessions = await list(harness)
-    const named = id === undefined ? undefined : sessions.find((session) => isNamed(session, id))
-    if (call === undefined) return named
-    if (named && (await namesCall(named, call))) return named
+    return id === undefined ? undefined : sessions.find((session) => isNamed(session, id))
+  }
+
+  /** The sessions of the project that were written since the server started. */
+  async function runningFor(calling: Calling): Promise<FoundSession[]> {
+    const sessions = await list(calling.harness)
     const recent = sessions.filter(({ at }) => at >= started - early).slice(0, mostLookedAt)
-    for (const session of await inProject(recent, rootFor(calling), mostLookedAt)) {
-      if (session !== named && (await namesCall(session, call))) return session
+    return inProject(recent, rootFor(calling), mostLookedAt)
+  }
+
+  /** The session that holds a call, as soon as its client has written it down. */
+  async function withCall(calling: Calling, call: string): Promise<FoundSession | undefined> {
+    const until = now() + patience
+    for (;;) {
+      const named = await namedBy(calling)
+      if (named && (await namesCall(named, call))) return named
+      for (const session of await runningFor(calling)) {
+        if (session !== named && (await namesCall(session, call))) return session
+      }
+      if (named || now() >= until) return undefined
+      await wait(listed)
     }
-    return named
+  }
+
+  /**
+   * The session of a client that says which one. A client that goes on with a session may name
+   * another one: then it is the only one of the project that is being written.
+   */
+  async function ofClient(calling: Calling): Promise<FoundSession | undefined> {
+    const { call } = calling
+    const holder = call === undefined ? undefined : await withCall(calling, call)
+    const named = holder ?? (await namedBy(calling))
+    if (named || call === undefined) return named
+    const running = await runningFor(calling)
+    return running.length === 1 ? running[0] : undefined
   }
 
   return {
@@ -249,15 +284,13 @@ export function callingSessions({ surroundings, directory, now }: ServerPlace): 
       if (named) return { session: named, others: 0 }
       // It exists, but its client has not written it yet.
       if (calling.session !== undefined) return undefined
-      const sessions = await list(calling.harness)
-      const project = rootFor(calling)
-      const recent = sessions.filter(({ at }) => at >= started - early)
-      const running = await inProject(recent, project, mostLookedAt)
+      const running = await runningFor(calling)
       const waiting =
         running.length > 1 ? running.filter((each) => waitsForInput(each, caller.input)) : running
       const [session] = waiting.length > 0 ? waiting : running
       if (session) return { session, others: (waiting.length || running.length) - 1 }
-      const [newest] = await inProject(sessions, project, 1)
+      const sessions = await list(calling.harness)
+      const [newest] = await inProject(sessions, rootFor(calling), 1)
       return newest && { session: newest, others: 0 }
     },
     async named(id, caller) {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import {
   callingSessions,
   type CallingSessions,
@@ -32,7 +33,7 @@ export function projectSource(
   io: Io,
 ): { source: RecallSource; name: string; close: () => void } {
   const surroundings = surroundingsOf(io.env)
-  const sessions = callingSessions({ surroundings, directory, now: Date.now })
+  const sessions = callingSessions({ surroundings, directory, now: Date.now, wait: setTimeout })
   const stored = storedSessions(configuration)
   const read = new Map<string, Promise<RecallSource>>()
 
