@@ -3,7 +3,7 @@ import { guardsOf } from './guard.ts'
 export const itFits = guardsOf('G2', [
   {
     guard: 'the floor is checked before any call',
-    file: 'compaction/plan/plan.ts',
+    file: 'compaction/plan/plan-compaction.ts',
     find: 'if (floor.total > budget.usable) {',
     replace: 'if (false) {',
   },

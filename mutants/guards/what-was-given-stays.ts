@@ -24,13 +24,13 @@ export const whatWasGivenStays = guardsOf('G13', [
   },
   {
     guard: 'clipping alone is a plan, where the tail holds all',
-    file: 'compaction/plan/plan.ts',
+    file: 'compaction/plan/plan-compaction.ts',
     find: 'cut.through === 0 && !cut.leave ? clipPlan(input, units, planned, cut) : undefined',
     replace: 'undefined',
   },
   {
     guard: 'clipping alone is no plan where it does not make the context fit',
-    file: 'compaction/plan/plan.ts',
+    file: 'compaction/plan/plan-compaction.ts',
     find: "if (after >= before || (trigger !== 'manual' && after >= budget.usable)) return undefined",
     replace: '',
     tests: ['promises/g13', 'promises/g02', 'compaction/plan/'],
@@ -61,7 +61,7 @@ export const whatWasGivenStays = guardsOf('G13', [
   },
   {
     guard: 'what the model no longer sees is told',
-    file: 'compaction/plan/plan.ts',
+    file: 'compaction/plan/plan-compaction.ts',
     find: 'return droppedBetween(context.items, checkpointItems(context, draft, log), policy.protectedTools)',
     replace: 'return droppedBetween(context.items, context.items, policy.protectedTools)',
   },
@@ -140,7 +140,7 @@ export const onceSummarized = guardsOf('G14', [
   {
     guard: 'what the human said behind a summary is heard',
     file: 'session/once/log-of-messages.ts',
-    find: 'return [draft, saidByAnyone({ ...message, content: said })]',
+    find: 'if (said === undefined) return [draft]',
     replace: 'return [draft]',
     tests: ['promises/g14', 'session/once/', 'session/reconcile/'],
   },

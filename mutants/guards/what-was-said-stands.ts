@@ -19,7 +19,7 @@ export const wordsOfTheHuman = guardsOf('G7', [
   {
     guard: 'rules that were taken back are listed as such',
     file: 'compaction/summary/human-lines.ts',
-    find: 'return [...standing, ...newestWithin(rules.flatMap(retractedLine), room.tokens - cost, room)]',
+    find: 'return [...standing, ...newestWithin(rest, room.tokens - cost, room)]',
     replace: 'return standing',
     tests: ['promises/g07', 'compaction/summary/repair.test.ts'],
   },
@@ -139,6 +139,27 @@ export const onlyTheHuman = guardsOf('G15', [
     find: "return origin === 'harness' || origin === 'tool' ? notSaid(plain) : plain",
     replace: 'return plain',
     tests: ['promises/g15'],
+  },
+  {
+    guard: 'words after a summary in the same message are somebody’s',
+    file: 'session/reconcile/reconcile.ts',
+    find: 'begins && isAlone ?',
+    replace: 'begins ?',
+    tests: ['promises/g01-every-word', 'session/reconcile/'],
+  },
+  {
+    guard: 'a change of mind takes the rule back that it contradicts',
+    file: 'facts/human/note-rules.ts',
+    find: 'named ?? changes.turned(lower)',
+    replace: 'named',
+    tests: ['facts/human/'],
+  },
+  {
+    guard: 'what is said twice takes nothing back',
+    file: 'facts/human/note-rules.ts',
+    find: 'if (sentence.question || sameRule(facts.rules, sentence.text)) continue',
+    replace: 'if (sentence.question) continue',
+    tests: ['facts/human/'],
   },
   {
     guard: 'a summary behind other messages is not taken for ours',

@@ -43,31 +43,16 @@ describe('a summary is not taken', () => {
   ])('that is a refusal: %j', (text) => {
     expect(problems({ text })).toContain('it was a refusal')
   })
-
-  test.each(['', '## Discoveries\n'])(
-    'that has less than a hundredth of what it would replace, whatever it says: %j',
-    (heading) => {
-      const text = heading + 'The build is green and the parser works. '.repeat(6)
-      const budget = 8_000
-      expect(problems({ text }, { replaced: 100_000, budget }).join()).toMatch(
-        /only \d+ tokens in place of 100000/,
-      )
-      expect(problems({ text }, { replaced: 2_000, budget })).toEqual([])
-      // A tenth of a small room is enough, however much there was to say.
-      expect(problems({ text: text.repeat(3) }, { replaced: 1_000_000, budget: 1_000 })).toEqual([])
-    },
-  )
-
-  test('that has less than 200 characters in place of a large head', () => {
-    const text = '## Goal\nMend the parser.\n\n## Accomplished\n- It takes empty input now.'
-    expect(problems({ text }, { replaced: 40_000, budget: 100 }).join()).toMatch(
-      /had \d+ characters in place of 40000 tokens/,
-    )
-    expect(problems({ text }, { replaced: 2_000, budget: 100 })).toEqual([])
-  })
 })
 
 describe('a summary is taken, since the record completes it', () => {
+  test.each(['', '## Discoveries\n'])('though it is short for what it replaces: %j', (heading) => {
+    const text = heading + 'The build is green and the parser works. '.repeat(6)
+    expect(problems({ text }, { replaced: 1_000_000, budget: 8_000 })).toEqual([])
+    const headed = '## Goal\nMend the parser.\n\n## Accomplished\n- It takes empty input now.'
+    expect(problems({ text: headed }, { replaced: 1_000_000, budget: 8_000 })).toEqual([])
+  })
+
   test.each<[string, Partial<SummaryAnswer>, Partial<SummaryCheck>]>([
     ['cut off', { finish: 'length' }, {}],
     ['too long', {}, { budget: 10 }],

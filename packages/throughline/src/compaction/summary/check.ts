@@ -40,26 +40,20 @@ export interface SummaryCheck<T extends number = number> {
   replaced?: NoInfer<T> | undefined
 }
 
-// Less than this is an acknowledgment, not a summary, unless headings say that it is one and there
-// was little to say. In some scripts a character says as much as a word.
+// Less than this without any heading is an acknowledgment, not a summary. In some scripts a character
+// says as much as a word.
 const leastCharacters = 200
 const leastTokens = 60
-const little = 32_000
-
-// Nor is it one if it is less than this part of what it would replace. Where there is little room,
-// a part of that is enough.
-const leastShare = 0.01
-const leastOfBudget = 0.05
 
 /**
- * What makes an answer unfit to replace history; empty if nothing does. A bad summary never does,
- * nor does one that is far too short for what it replaces, whatever it says. But a partial one is
- * better than none: wrappers and odd headings, missing sections, an end that was cut off and too
- * great a length are repaired afterwards.
+ * What makes an answer unfit to replace history; empty if nothing does. A bad summary never does. But
+ * a short or partial one is better than none: wrappers and odd headings, missing sections, an end that
+ * was cut off and too great a length are repaired afterwards, and the record fills the room that it
+ * leaves.
  */
 export function summaryProblems<T extends number>(
   answer: AnsweredText,
-  { template, budget, count, replaced }: SummaryCheck<T>,
+  { template, count, replaced }: SummaryCheck<T>,
 ): string[] {
   if (answer.finish === 'tool-calls') return ['it was a tool call instead of a summary']
   if (answer.finish === 'content-filter') return ['it was refused by a content filter']
@@ -71,16 +65,8 @@ export function summaryProblems<T extends number>(
   const headed = hasSection(said, template)
   if (!headed && answer.finish === 'length' && isLoop(said.text))
     return ['it said the same words on and on']
-  const tokens = count(said.text)
-  const most = replaced ?? 0
-  const short = said.text.length < leastCharacters && tokens < leastTokens
-  if (short && (!headed || most > little)) {
-    const without = headed ? '' : ' and none of the headings'
-    return [`it had ${said.text.length} characters${without}${inPlaceOf(replaced)}`]
-  }
-  if (headed && most <= little) return []
-  if (tokens >= Math.min(most * leastShare, budget * leastOfBudget)) return []
-  return [`it had only ${tokens} tokens${inPlaceOf(replaced)}`]
+  if (headed || said.text.length >= leastCharacters || count(said.text) >= leastTokens) return []
+  return [`it had ${said.text.length} characters and none of the headings${inPlaceOf(replaced)}`]
 }
 
 function inPlaceOf(replaced: number | undefined): string {
