@@ -1,4 +1,6 @@
 import { toolTableOf } from '../../formats/handoff/hand-over.ts'
+import { usedModel } from './used-model.ts'
+import type { UsedModel } from '../../formats/writing/format-writer.ts'
 import type { Destination } from './destination.ts'
 import { surroundingsOf } from '../../harnesses/find-program.ts'
 import { directoryFor, realDirectory } from '../../harnesses/install/directory-for.ts'
@@ -12,6 +14,8 @@ import type { WrittenSettings } from './settings.ts'
 export interface GoesTo extends Omit<WrittenSettings, 'directory'> {
   directory: string
   directoryFrom: 'user' | 'session'
+  /** The model that the client uses here, where its sessions have to name one. */
+  model: UsedModel | undefined
 }
 
 /** @throws CommandError if it can't continue there. */
@@ -27,17 +31,20 @@ export async function goesTo(
     )
   }
   const tools = hasOtherTools(destination, format) ? 'handed over' : settings.tools
+  const model = await usedModel(destination.name, facts.model, surroundingsOf(io.env))
   if (asked === undefined) {
     const directory = await directoryFor(facts.directory, io.cwd, surroundingsOf(io.env).path)
     return {
       ...settings,
       tools,
       directory,
+      model,
       directoryFrom: directory === io.cwd ? 'user' : 'session',
     }
   }
   const directory = await realDirectory(pathFrom(io.cwd, asked))
-  if (directory !== undefined) return { ...settings, tools, directory, directoryFrom: 'user' }
+  if (directory !== undefined)
+    return { ...settings, tools, directory, model, directoryFrom: 'user' }
   throw new CommandError(`--directory ${shownPath(asked)}: there is no such directory.`)
 }
 

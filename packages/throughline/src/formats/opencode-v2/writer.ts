@@ -36,17 +36,19 @@ export const opencodeV2Writer: FormatWriter = {
   },
 }
 
-function messagesOf(session: WrittenSession, { now, newId }: Identity): Fields[] {
+function messagesOf(session: WrittenSession, { now, newId, model: used }: Identity): Fields[] {
   const { summary, messages, facts } = session
   const made = messages.findLast(({ model }) => model !== undefined)?.model
-  const usual = facts.model ?? made ?? noModel
+  const usual = used
+    ? { providerID: used.provider, id: used.model }
+    : modelRef(facts.model ?? made ?? noModel)
   const outputs = new Map<string, ToolOutput>()
   for (const part of messages.flatMap(({ message }) => partsOf(message))) {
     if (part.type === 'tool-result') outputs.set(part.toolCallId, part.output)
   }
   const spoken = messages.flatMap((written) => messageOf(written, { now, outputs, usual }))
   const settled = { type: 'compaction', status: 'completed', reason: 'manual', recent: '' }
-  const compaction = { ...settled, summary, model: modelRef(usual), time: { created: now } }
+  const compaction = { ...settled, summary, model: usual, time: { created: now } }
   const all: Fields[] = summary === undefined ? spoken : [compaction, ...spoken]
   return all.map((message) => ({ id: `msg_${newId().replaceAll('-', '').slice(-26)}`, ...message }))
 }
@@ -55,11 +57,12 @@ interface Around {
   now: number
   outputs: ReadonlyMap<string, ToolOutput>
   /** The model of a reply that names none. */
-  usual: string
+  usual: Fields
 }
 
 function messageOf(written: WrittenMessage, { now, outputs, usual }: Around): Fields[] {
-  const { message, origin, model = usual } = written
+  const { message, origin } = written
+  const model = written.model === undefined ? usual : modelRef(written.model)
   const created = momentOf(written.at, now)
   if (message.role === 'tool') return []
   if (message.role !== 'assistant') return [{ ...userFields(message, origin), time: { created } }]
@@ -70,7 +73,7 @@ function messageOf(written: WrittenMessage, { now, outputs, usual }: Around): Fi
   const calls = content.some(({ type }) => type === 'tool')
   const finish = calls ? 'tool-calls' : written.finish === 'length' ? 'length' : 'stop'
   const time = { created, completed: created }
-  return [{ type: 'assistant', agent: 'build', model: modelRef(model), content, finish, time }]
+  return [{ type: 'assistant', agent: 'build', model, content, finish, time }]
 }
 
 function modelRef(model: string): Fields {

@@ -1,6 +1,7 @@
 import type {
   FormatWriter,
   Identity,
+  UsedModel,
   WrittenSession,
   WrittenMessage,
 } from '../writing/format-writer.ts'
@@ -92,14 +93,15 @@ interface Said {
 }
 
 /** A session in opencode's messages: a reply contains its results. */
-function saidIn(session: WrittenSession, { now, directory }: Identity): Said[] {
+function saidIn(session: WrittenSession, { now, directory, model: used }: Identity): Said[] {
   const { summary, messages, facts } = session
   const made = messages.findLast(({ model }) => model !== undefined)?.model
-  const model = facts.model ?? made ?? noModel
+  const { provider, model } = used ?? unused(facts.model ?? made ?? noModel)
+  const usual = { modelID: model, providerID: provider }
   const outputs = outputsOf(messages)
 
   const user = (at: number, parts: Fields[]): Said => {
-    const info = { agent: 'build', model: { providerID: providerId(model), modelID: model } }
+    const info = { agent: 'build', model: { providerID: provider, modelID: model } }
     return { role: 'user', at, info, parts }
   }
   const assistant = (at: number, parts: Fields[], info: Fields): Said => {
@@ -113,12 +115,13 @@ function saidIn(session: WrittenSession, { now, directory }: Identity): Said[] {
     if (message.role === 'tool') return []
     if (message.role !== 'assistant') return [user(at, userParts(message, origin !== 'human'))]
     const parts = replyParts(message, outputs, at)
-    return [assistant(at, parts, { ...madeBy(written.model ?? model), finish: finishOf(written) })]
+    const by = written.model === undefined ? usual : madeBy(written.model)
+    return [assistant(at, parts, { ...by, finish: finishOf(written) })]
   }
   const spoken = messages.flatMap(said)
   if (summary === undefined) return spoken
   const at = spoken[0]?.at ?? now
-  const marked = { ...madeBy(model), mode: 'compaction', agent: 'compaction', summary: true }
+  const marked = { ...usual, mode: 'compaction', agent: 'compaction', summary: true }
   return [
     user(at, [{ type: 'compaction', auto: false }]),
     // Without a finish, opencode would compact again.
@@ -129,12 +132,14 @@ function saidIn(session: WrittenSession, { now, directory }: Identity): Said[] {
 
 const noTokens = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
 
-function madeBy(model: string): Fields {
-  return { modelID: model, providerID: providerId(model) }
+function madeBy(name: string): Fields {
+  const { provider, model } = unused(name)
+  return { modelID: model, providerID: provider }
 }
 
-function providerId(model: string): string {
-  return providerOf(model) ?? 'opencode'
+/** Whoever has not used opencode yet is asked for a login by the provider that made the model. */
+function unused(model: string): UsedModel {
+  return { provider: providerOf(model) ?? 'opencode', model }
 }
 
 function finishOf({ message, finish }: WrittenMessage): string {

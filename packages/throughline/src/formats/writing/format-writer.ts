@@ -40,6 +40,14 @@ export interface Identity {
   now: number
   /** The absolute path of the folder in which the session continues. */
   directory: string
+  /** The model that the harness uses, where its messages have to name one that it has. */
+  model?: UsedModel | undefined
+}
+
+/** A model as a harness knows it. */
+export interface UsedModel {
+  provider: string
+  model: string
 }
 
 /** A session file in the harness's own form. */

@@ -214,8 +214,8 @@ async function deliver(
   return exitCodes.done
 }
 
-function write(session: WrittenSession, { destination, directory }: GoesTo): WrittenFile {
-  const identity = { session: randomUUID(), newId: randomUUID, now: Date.now(), directory }
+function write(session: WrittenSession, { destination, directory, model }: GoesTo): WrittenFile {
+  const identity = { session: randomUUID(), newId: randomUUID, now: Date.now(), directory, model }
   return destination.writer.write(session, identity)
 }
 
