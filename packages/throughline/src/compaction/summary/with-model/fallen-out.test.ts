@@ -64,7 +64,7 @@ describe('a line of the summary before', () => {
   })
 
   it('is said where the lines of the update hold nearly all of its words together', () => {
-    const words = Array.from({ length: 20 }, (_, at) => `w${at}`)
+    const words = Array.from({ length: 20 }, (_, at) => `word${'abcdefghijklmnopqrst'[at]}`)
     const scattered = (count: number): string => words.slice(0, count).join('\n')
     const line = `- ${words.join(' ')}`
     expect(lostOf(line, scattered(20))).toEqual([])

@@ -37,7 +37,7 @@ export function fallenOut(
   for (const { heading, body } of parseSections(previous).sections) {
     if (!carried.has(headingKey(heading))) continue
     for (const line of body.split('\n')) {
-      if (hasRef.test(line)) continue
+      if (hasRef.test(line) || line.trim().endsWith(':') || !isStatement(line)) continue
       const terms = termsOf(line)
       if (terms.size < leastTerms) continue
       if (sharedTerms(terms, all) >= inAll) continue
@@ -72,4 +72,22 @@ function isOvertaken(
     if (line.includes(name) && updated.includes(name)) return true
   }
   return false
+}
+
+/** With fewer plain words than this a line is a list of names. */
+const leastWords = 3
+
+/** Words that are no part of a path or an identifier. A full stop behind one ends a sentence. */
+const plainWords =
+  /(?<![\p{L}\p{N}_./-])\p{L}{3,}(?![\p{L}\p{N}-]*(?:[\p{N}_/]|\.[\p{L}\p{N}_/]))/gu
+
+/** Names, which have a place of their own: how files were used, and what was named in a directory. */
+const names =
+  /^(?:- \S+ \((?:edited|read|created|deleted|renamed)\b[^)\n]*\) \[|More (?:paths|names): |\S+\/\S*: (?!.*\. ))/
+
+/** Whether a line says something, and does not only list names. */
+export function isStatement(item: string): boolean {
+  if (names.test(item)) return false
+  const words = item.match(plainWords) ?? []
+  return words.length >= leastWords || /[^\p{ASCII}]{4}/u.test(item)
 }

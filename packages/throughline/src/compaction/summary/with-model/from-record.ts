@@ -5,7 +5,7 @@ import { checkedOffLabel, messagesLabel } from '../../../facts/labels.ts'
 import { openListLabel } from '../local/now.ts'
 import { sharedTerms, termsOf } from './summarizer.ts'
 import type { Facts } from '../../../facts/facts.ts'
-import type { FallenOut } from './fallen-out.ts'
+import { isStatement, type FallenOut } from './fallen-out.ts'
 import type { Template } from '../template.ts'
 
 /** The input for filling the room that a model's summary leaves. */
@@ -76,6 +76,18 @@ function costOf(lines: string, count: (text: string) => number): number {
 interface Parsed {
   preamble: string
   sections: { heading: string; body: string }[]
+}
+
+/** A summary without what code added to it from the log. */
+export function withoutRecord(summary: string): string {
+  if (!summary.includes(recordLabel)) return summary
+  const parsed = parseSections(summary)
+  for (const section of parsed.sections) {
+    const lines = section.body.split('\n')
+    const start = lines.indexOf(recordLabel)
+    if (start >= 0) section.body = lines.slice(0, start).join('\n').trimEnd()
+  }
+  return formatSections(parsed)
 }
 
 /** Puts lines under their headings, below what stands there. */
@@ -235,23 +247,6 @@ function blocksOf(body: string): Block[] {
     } else block.items.push(line)
   }
   return blocks
-}
-
-/** With fewer plain words than this a line is a list of names. */
-const leastWords = 3
-
-/** Words that are no part of a path or an identifier. A full stop behind one ends a sentence. */
-const plainWords =
-  /(?<![\p{L}\p{N}_./-])\p{L}{3,}(?![\p{L}\p{N}-]*(?:[\p{N}_/]|\.[\p{L}\p{N}_/]))/gu
-
-/** Names, which have a place of their own: how files were used, and what was named in a directory. */
-const names =
-  /^(?:- \S+ \((?:edited|read|created|deleted|renamed)\b[^)\n]*\) \[|More (?:paths|names): |\S+\/\S*: (?!.*\. ))/
-
-function isStatement(item: string): boolean {
-  if (names.test(item)) return false
-  const words = item.match(plainWords) ?? []
-  return words.length >= leastWords || /[^\p{ASCII}]{4}/u.test(item)
 }
 
 /** What stands in the summary. */

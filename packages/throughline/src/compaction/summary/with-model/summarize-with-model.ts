@@ -11,7 +11,7 @@ import { fallenOut } from './fallen-out.ts'
 import { isOfAnotherSession } from '../invented-names.ts'
 import { longestRequest, requestLines, ruleLines } from '../human-lines.ts'
 import { withoutRecordNames, withRecordNames } from './record-names.ts'
-import { withRecord } from './from-record.ts'
+import { withoutRecord, withRecord } from './from-record.ts'
 import { withShortFileList } from './file-list.ts'
 import { writtenLimit } from '../written-limit.ts'
 import { unitTokens } from '../../measure/unit-tokens.ts'
@@ -23,6 +23,7 @@ import {
   least,
   minus,
   modelTokens,
+  most,
   plus,
   share,
   sumEstimated,
@@ -149,7 +150,10 @@ async function attempt(
   const writing = least(minus(share(room, shareOfModel), requiredTokens(input)), mostWritten)
   // What is wrong with an answer is told in tokens of the model, as all figures are.
   const count = inModelTokens(counter)
-  const previous = cut.previous && wellFormed(withoutRecordNames(cut.previous))
+  // What code added from the log it adds again: a model need not read it, and has no fewer words for it.
+  const isInLog = facts.inherited === undefined
+  const before = cut.previous && withoutRecordNames(cut.previous)
+  const previous = before && wellFormed(isInLog ? withoutRecord(before) : before)
   let answer: SummaryAnswer
   try {
     const request = summarizer.summarize(
@@ -210,8 +214,24 @@ async function attempt(
   if (summary === undefined) {
     return { problems: ['not even the latest request fits'], answered: true, calls }
   }
-  const most = least(toEstimated(budget, counter.ratio), share(replaced, mostOfReplaced))
-  return { problems: [], answered: true, calls, summary: filled(summary, input, { beside, most }) }
+  const filledTo = modelAndRecord(counter.text(answer.text))
+  const limit = least(room, share(replaced, mostOfReplaced), filledTo)
+  return {
+    problems: [],
+    answered: true,
+    calls,
+    summary: filled(summary, input, { beside, limit }),
+  }
+}
+
+// Of a summary, what a model's words are at least: code adds a quarter to them, in any generation.
+const shareOfWords = 0.75
+// A short answer is filled up to this size: what it leaves out an agent would have to look up again.
+const fullSummary = estimatedTokens(4_000)
+
+/** What a summary may hold with all that code adds to an answer of so many words. */
+function modelAndRecord(words: EstimatedTokens): EstimatedTokens {
+  return most(share(words, 1 / shareOfWords), fullSummary)
 }
 
 const refusedWords: Record<Refused, string> = {
@@ -219,25 +239,29 @@ const refusedWords: Record<Refused, string> = {
   model: 'the model was not found',
 }
 
+// A name that no statement explains is worth little.
+const shareOfNames = 0.1
+
 /** The summary with what it does not say, as far as there is room. */
 function filled(
   summary: string,
   { facts, template, focus, policy, counter, cut, log }: ModelSummaryInput,
-  { beside, most }: { beside: readonly string[]; most: EstimatedTokens },
+  { beside, limit }: { beside: readonly string[]; limit: EstimatedTokens },
 ): string {
-  const names = toEstimated(modelTokens(policy.names(cut.summaryBudget)), counter.ratio)
-  const size = { budget: most, count: counter.text, focus, beside }
+  const wanted = toEstimated(modelTokens(policy.names(cut.summaryBudget)), counter.ratio)
+  const names = least(wanted, share(limit, shareOfNames))
+  const size = { budget: limit, count: counter.text, focus, beside }
   const since = log.findLast(({ kind }) => kind === 'checkpoint')?.seq ?? 0
   const lost = cut.previous ? fallenOut(cut.previous, summary, { facts, since }) : []
   const told = withRecord(withShortFileList(summary, template), {
     ...size,
     facts,
     template,
-    budget: minus(most, names),
+    budget: minus(limit, names),
     fallenOut: lost,
   })
   if (names <= 0) return told
-  const room = least(most, plus(counter.text(told), names))
+  const room = least(limit, plus(counter.text(told), names))
   return withRecordNames(told, { ...size, facts, budget: room })
 }
 
