@@ -1,4 +1,4 @@
-import { draftOf, type Seq } from '../../log/entry.ts'
+import { draftOf, isRedaction, type Seq } from '../../log/entry.ts'
 import { RefNotFoundError } from '../../log/ref.ts'
 import { SessionExistsError, StoreConflictError } from '../errors.ts'
 import { newestOf } from './undo.ts'
@@ -34,14 +34,20 @@ export async function forkSession(
 ): Promise<Seq> {
   const { seq: newest } = await newestOf(store, from)
   const last = upTo ?? newest
-  const entries = await store.read(from, { upTo: last })
-  if (entries.at(-1)?.seq !== last) throw new RefNotFoundError({ ref: `${last}`, newest })
-  try {
-    await into.append(as, entries.map(draftOf), { newest: 0 })
-  } catch (error) {
-    throw StoreConflictError.isInstance(error)
-      ? new SessionExistsError({ session: as, cause: error })
-      : error
+  for (let seen = newest; ;) {
+    const entries = await store.read(from, { upTo: last })
+    if (entries.at(-1)?.seq !== last) throw new RefNotFoundError({ ref: `${last}`, newest })
+    try {
+      await into.append(as, entries.map(draftOf), { newest: 0 })
+    } catch (error) {
+      throw StoreConflictError.isInstance(error)
+        ? new SessionExistsError({ session: as, cause: error })
+        : error
+    }
+    // What was redacted while it was copied must not live on in the copy.
+    const since = await store.read(from, { after: seen })
+    if (!since.some(isRedaction)) return last
+    await into.remove(as)
+    seen = since.at(-1)?.seq ?? seen
   }
-  return last
 }

@@ -7,8 +7,9 @@ import {
   toModel,
   type ModelTokens,
 } from '../../tokens/units.ts'
+import { compareAndSwap } from './compare-and-swap.ts'
 import { PinNotFoundError } from '../errors.ts'
-import type { Entry, Ref, Seq } from '../../log/entry.ts'
+import type { Ref, Seq } from '../../log/entry.ts'
 import type { Internals } from '../internals.ts'
 
 const perLine = estimatedTokens(1)
@@ -19,12 +20,13 @@ const perLine = estimatedTokens(1)
  */
 export async function pin(session: Internals, text: string, ref: Ref | undefined): Promise<Seq> {
   const { policy, sizes } = session
-  const limit = modelTokens(policy.standing(sizes.budget().usable))
-  const tokens = await tokensWith(session, text)
-  if (tokens > limit) throw new PinBudgetError({ tokens, limit })
-  const draft = { kind: 'pin', at: session.now(), text, ...(ref && { ref }) } as const
-  const [entry] = await session.append(draft)
-  return (entry as Entry).seq
+  const { entry } = await compareAndSwap(session, async () => {
+    const limit = modelTokens(policy.standing(sizes.budget().usable))
+    const tokens = await tokensWith(session, text)
+    if (tokens > limit) throw new PinBudgetError({ tokens, limit })
+    return { draft: { kind: 'pin', at: session.now(), text, ...(ref && { ref }) } as const }
+  })
+  return entry.seq
 }
 
 /** How many tokens pins and rules would hold with this text. */
@@ -39,8 +41,10 @@ async function tokensWith({ views, sizes }: Internals, text: string): Promise<Mo
 
 /** @throws PinNotFoundError if no such pin is in force. */
 export async function unpin(session: Internals, pin: Seq): Promise<void> {
-  const { pins } = session.views.context()
-  const { id } = session.options
-  if (!pins.has(pin)) throw new PinNotFoundError({ session: id, pin, pins: [...pins.keys()] })
-  await session.append({ kind: 'unpin', at: session.now(), pin })
+  await compareAndSwap(session, () => {
+    const { pins } = session.views.context()
+    const { id } = session.options
+    if (!pins.has(pin)) throw new PinNotFoundError({ session: id, pin, pins: [...pins.keys()] })
+    return { draft: { kind: 'unpin', at: session.now(), pin } as const }
+  })
 }

@@ -1,4 +1,5 @@
 import { entriesIn, rangesAt } from '../../log/history.ts'
+import { compareAndSwap } from './compare-and-swap.ts'
 import { NothingToUndoError, SessionNotFoundError } from '../errors.ts'
 import type { Context } from '../../log/context/context.ts'
 import type { EntryOf, Entry } from '../../log/entry.ts'
@@ -24,16 +25,19 @@ export async function newestOf(store: Store, session: string): Promise<Entry> {
 export type CompactionEntry = EntryOf<'checkpoint'> | EntryOf<'prune'>
 
 /**
- * Takes the newest compaction back. What was said after it stays.
+ * Takes the newest compaction back. What was said after it stays. Of two undos at once each takes
+ * another one back.
  * @throws NothingToUndoError
  */
 export async function undo(session: Internals): Promise<CompactionEntry> {
   const { stored, views, options, now } = session
-  await stored.sync()
-  const compaction = newestCompaction(stored.recent, views.context())
-  if (!compaction) throw new NothingToUndoError({ session: options.id })
-  const { seq } = compaction
-  await session.append({ kind: 'rewind', at: now(), to: seq - 1, resume: seq + 1 })
+  const { compaction } = await compareAndSwap(session, () => {
+    const compaction = newestCompaction(stored.recent, views.context())
+    if (!compaction) throw new NothingToUndoError({ session: options.id })
+    const { seq } = compaction
+    const draft = { kind: 'rewind', at: now(), to: seq - 1, resume: seq + 1 } as const
+    return { draft, compaction }
+  })
   return compaction
 }
 

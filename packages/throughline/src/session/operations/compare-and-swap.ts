@@ -1,0 +1,29 @@
+import { StoreConflictError } from '../errors.ts'
+import type { Entry, EntryDraft } from '../../log/entry.ts'
+import type { Internals } from '../internals.ts'
+
+// Whoever loses as often as this against others is told so.
+const attempts = 50
+
+/**
+ * Appends what was decided on the log as it is, on the condition that nobody has written since; else it
+ * is decided anew. So of two processes at once each one sees what the other did.
+ * @throws StoreConflictError if others write faster than this can decide.
+ */
+export async function compareAndSwap<Decision extends { draft: EntryDraft }>(
+  session: Internals,
+  decide: () => Decision | Promise<Decision>,
+): Promise<Decision & { entry: Entry }> {
+  const { stored } = session
+  for (let attempt = 1; ; attempt++) {
+    await stored.sync()
+    const { newest } = stored
+    const decision = await decide()
+    try {
+      const [entry] = await session.appendAfter(newest, decision.draft)
+      return { ...decision, entry: entry as Entry }
+    } catch (error) {
+      if (!StoreConflictError.isInstance(error) || attempt === attempts) throw error
+    }
+  }
+}
