@@ -156,18 +156,15 @@ export function changesOfMind(rules: readonly RuleFact[], seq: Seq): ChangesOfMi
 // With more rules than this, nobody means one of the oldest by words that fit many.
 const mostCompared = 50
 
-/** Whether two of these rules, oldest first, may say the opposite of each other. */
+/** Whether one of these rules, oldest first, says the opposite of one from an earlier message. */
 export function mayContradict(rules: readonly RuleFact[]): boolean {
-  const poles = rules
-    .slice(-mostCompared)
-    .map(({ text }) => polesOf(text.toLowerCase().normalize('NFC')))
-  return poles.some((newer, at) =>
-    poles
+  const newest = rules.slice(-mostCompared).map(({ text, seq }) => {
+    return { seq, poles: polesOf(text.toLowerCase().normalize('NFC')) }
+  })
+  return newest.some((newer, at) =>
+    newest
       .slice(0, at)
-      .some(
-        (older) =>
-          sharesAny(newer.wanted, older.unwanted) || sharesAny(newer.unwanted, older.wanted),
-      ),
+      .some((older) => older.seq < newer.seq && contradicts(newer.poles, older.poles)),
   )
 }
 

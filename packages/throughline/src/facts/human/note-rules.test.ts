@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { emptyFacts } from '../facts-of.ts'
+import { mayContradict } from './change-of-mind.ts'
 import { noteRules } from './note-rules.ts'
 import { expectLinear } from '../../testing/growth.ts'
 import { humanWords } from './speech.ts'
@@ -233,6 +234,17 @@ describe('a change of mind changes the rule', () => {
     expect(others).toEqual(isRule ? [{ text: change, seq: 2 }] : [])
     // Said once more, it takes nothing back.
     expect(rulesOf(rule, change, change)).toEqual([first, ...others])
+  })
+
+  test('where code cannot be sure, both rules stay, and the newer one is said to hold', () => {
+    const unsure = rulesOf('Do not commit anything.', 'Always commit after each module.')
+    expect(unsure.map(({ retractedBy }) => retractedBy)).toEqual([undefined, undefined])
+    expect(mayContradict(unsure)).toBe(true)
+    expect(
+      mayContradict(rulesOf('Never push to main.', 'Always run the tests before a push.')),
+    ).toBe(false)
+    // What stands in one message is one wish.
+    expect(mayContradict(rulesOf('Do not commit anything. Always commit the docs.'))).toBe(false)
   })
 
   test('of a message with several sentences each one counts', () => {
