@@ -2,7 +2,8 @@ import { fieldsOf } from '../../json/fields.ts'
 
 /**
  * The beginning of a session's file, as it was when it had so many records. Records are lines; in a
- * file that is one document (opencode), they are the parts of its messages.
+ * file that is one document (opencode), they are the parts of its messages; a message without parts
+ * is one record.
  */
 export function cutFile(text: string, records: number): string {
   const document = wholeDocument(text)
@@ -11,7 +12,12 @@ export function cutFile(text: string, records: number): string {
   const messages: unknown[] = []
   for (const message of document.messages) {
     const parts = fieldsOf(message)?.['parts']
-    if (!Array.isArray(parts) || left <= 0) continue
+    if (left <= 0) break
+    if (!Array.isArray(parts)) {
+      messages.push(message)
+      left -= 1
+      continue
+    }
     const kept = parts.slice(0, left)
     left -= kept.length
     if (kept.length > 0) messages.push({ ...fieldsOf(message), parts: kept })

@@ -74,4 +74,10 @@ describe('a session before its exam', () => {
       ],
     })
   })
+
+  it('has so many messages where they have no parts', () => {
+    const messages = [{ content: 'a' }, { content: 'b' }]
+    const cut: unknown = JSON.parse(cutFile(JSON.stringify({ messages }), 1))
+    expect(cut).toEqual({ messages: [{ content: 'a' }] })
+  })
 })
