@@ -1,3 +1,4 @@
+import { isFunctionWord } from './demand-words.ts'
 const STOP = new Set(
   `the and you can may now that this with for from rule rules about what said told any anymore more
   again need have has longer not never always don dont please just also but only use forget ignore
@@ -35,7 +36,7 @@ export function isInPairs(text: string): boolean {
 
 function addWord(run: string, words: Set<string>): void {
   const word = stem(run.replace(/^[_./@-]+|[_./@-]+$/g, ''))
-  if (word.length >= 2 && !STOP.has(word) && !STOP.has(run)) words.add(word)
+  if (word.length >= 2 && !STOP.has(word) && !STOP.has(run) && !isFunctionWord(run)) words.add(word)
 }
 
 function addPairs(run: string, words: Set<string>): void {
@@ -47,6 +48,9 @@ function addPairs(run: string, words: Set<string>): void {
   }
 }
 
+// What changes in the forms of a word comes after this, in most languages that change words at all.
+const root = 6
+
 /** `pushing`, `pushed` and `pushes` are `push`; `commits` and `committing` are `commit`. */
 function stem(word: string): string {
   if (word.length < 5)
@@ -54,7 +58,7 @@ function stem(word: string): string {
       ? word.slice(0, -1)
       : word
   const bare = word.replace(/(?:ing|ed|es|s)$/, '')
-  if (bare.length < 3 || bare === word) return word
+  if (bare.length < 3 || bare === word) return word.slice(0, root)
   const doubled = bare.at(-1) === bare.at(-2) && /[bdgmnprt]$/.test(bare)
-  return doubled ? bare.slice(0, -1) : bare
+  return (doubled ? bare.slice(0, -1) : bare).slice(0, root)
 }

@@ -97,6 +97,20 @@ describe('a standing rule is kept word for word', () => {
     'antworte auf Deutsch',
     'ändere die Konfiguration nicht',
     'verwende pnpm statt npm',
+    // Others, by a few words of theirs
+    'Ne supprime jamais les sauvegardes sans me demander.',
+    'Usa sempre i metri, non i piedi.',
+    'Sla de kopie altijd op in de map van het project.',
+    'Skriv aldrig till kunden utan mig.',
+    'Nigdy nie zmieniaj umowy bez mojej zgody.',
+    'Sunucuyu asla yeniden başlatma, bana sor.',
+    'Jangan pernah kirim surel tanpa izin saya.',
+    'Ніколи не видаляй записи з бази.',
+    'לעולם אל תשלח הודעה בלי לשאול.',
+    'हमेशा हिंदी में जवाब दो।',
+    'Μην στέλνεις ποτέ τίποτα χωρίς να με ρωτήσεις.',
+    'Nu șterge niciodată fișierele din arhivă.',
+    'ห้ามลบไฟล์ในโฟลเดอร์นี้',
   ])('%s', (text) => {
     expect(rulesOf(text).map((rule) => rule.text)).toEqual([text])
   })
@@ -136,6 +150,11 @@ describe('what is no rule is not taken for one', () => {
     '¿por qué siempre falla?',
     'warum schlägt das immer fehl?',
     'tại sao nó luôn bị lỗi?',
+    'Il ne marche toujours pas chez moi.',
+    'Het werkt nog altijd niet.',
+    'Він завжди падає, і я не знаю чому.',
+    'In Mai ist der Termin.',
+    'we tried in vain',
     'es schlägt immer noch fehl',
     '<system-reminder>never push</system-reminder>',
     'Look at this\nCalled the Read tool with the following input: {"filePath":"/a"}\n<content>\nnever push\n</content>',

@@ -1,6 +1,7 @@
 import { RULE_CUES } from './cue-rows.ts'
 import { newestRule, rulesSharing, sameRule } from './rule-index.ts'
 import { changesOfMind } from './change-of-mind.ts'
+import { asksForGood, mayAllow } from './demand-words.ts'
 import { contentWords, isInPairs } from './content-words.ts'
 import { ownText } from '../own-text.ts'
 import { sentencesOf } from './sentences.ts'
@@ -148,6 +149,7 @@ export function noteQuoted(facts: Facts, words: string, seq: Seq): void {
 
 function statesRule({ question }: Sentence, lower: string, long: boolean): boolean {
   if (question) return false
+  if (!long && asksForGood(lower)) return true
   const foreign = hasForeignLetters(lower)
   return RULE_CUES.some(
     ({ ascii, clear, weak, not }) =>
@@ -169,7 +171,7 @@ function retract({ rules }: Facts, lower: string, seq: Seq): boolean {
   if (newestRule(rules) === undefined) return false
   const kind = retractionOf(lower)
   if (kind === undefined) return false
-  const rule = bestMatch(rules, kind, lower)
+  const rule = bestMatch(rules, kind, kind === 'permits' ? permission(lower) : lower)
   if (rule === undefined) return false
   rule.retractedBy = seq
   return true
@@ -181,7 +183,12 @@ function retractionOf(lower: string): Retraction | undefined {
     const cue = (row: RetractionCues): boolean => (row.ascii || foreign) && row[kind].test(lower)
     if (RETRACTION_CUES.some(cue)) return kind
   }
-  return undefined
+  return mayAllow(lower) ? 'permits' : undefined
+}
+
+/** The part of a sentence that allows something: what follows may be the condition. */
+function permission(lower: string): string {
+  return lower.split(/[,;，；]/).find((clause) => retractionOf(clause) === 'permits') ?? lower
 }
 
 function bestMatch(
@@ -212,7 +219,7 @@ function bestMatch(
 }
 
 function forbids(text: string): boolean {
-  return RULE_CUES.some((cues) => cues.forbids.test(text))
+  return asksForGood(text) || RULE_CUES.some((cues) => cues.forbids.test(text))
 }
 
 /** Whether a text has letters beyond those of English; typographic marks and arrows don't count. */

@@ -1,0 +1,71 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { factsOf, logOf, readSession } from './library.ts'
+import { scoreOf, type Labelled, type Score } from './score.ts'
+
+// Which of the human's sentences are taken for rules, against what careful readers say:
+// npm run bench:rules -- [--sealed "what is decided"] [--misses]
+const folder = import.meta.dirname
+const corpus = join(folder, '../../../shared/corpus')
+const { values } = parseArgs({
+  options: { sealed: { type: 'string' }, misses: { type: 'boolean', default: false } },
+})
+const part = values.sealed === undefined ? 'open' : 'sealed'
+const all: Score[] = []
+for (const kind of ['corpus', 'written']) {
+  const sessions = JSON.parse(
+    readFileSync(join(folder, 'labels', part, `${kind}.json`), 'utf8'),
+  ) as Labelled[]
+  if (kind === 'corpus' && !existsSync(corpus)) {
+    console.log('The corpus is not here, so its sessions are left out.')
+    continue
+  }
+  const scores = await Promise.all(sessions.map(scored))
+  print(kind, scores)
+  all.push(...scores)
+}
+print('together', all)
+if (values.sealed !== undefined) {
+  const date = new Date().toISOString().slice(0, 10)
+  const line = `| ${date} | ${values.sealed} | ${figures(all)} | |\n`
+  appendFileSync(join(folder, 'labels/sealed/log.md'), line)
+}
+
+async function scored(labelled: Labelled): Promise<Score> {
+  const log = labelled.session
+    ? (await readSession([readFileSync(join(corpus, labelled.session), 'utf8')])).log
+    : logOf(
+        (labelled.messages ?? []).flatMap((content) => [
+          { role: 'user' as const, content },
+          { role: 'assistant' as const, content: 'OK.' },
+        ]),
+      )
+  // In a written session a label names the number of the message.
+  const seqOf = (at: number): number => (labelled.session ? at : 2 * at - 1)
+  return scoreOf(labelled, factsOf(log).rules, seqOf)
+}
+
+function print(name: string, scores: readonly Score[]): void {
+  console.log(`${name.padEnd(9)} ${scores.length} sessions, ${figures(scores)}`)
+  if (!values.misses || name === 'together') return
+  for (const { name: session, missed, wrong, keptInForce } of scores) {
+    for (const words of missed) console.log(`  missed  ${session}: ${words}`)
+    for (const words of wrong) console.log(`  no rule ${session}: ${words.slice(0, 160)}`)
+    for (const words of keptInForce)
+      console.log(`  in force though taken back  ${session}: ${words}`)
+  }
+}
+
+function figures(scores: readonly Score[]): string {
+  const sum = (of: (score: Score) => number): number =>
+    scores.reduce((total, score) => total + of(score), 0)
+  const found = sum(({ found }) => found)
+  const missed = sum(({ missed }) => missed.length)
+  const wrong = sum(({ wrong }) => wrong.length)
+  const kept = sum(({ keptInForce }) => keptInForce.length)
+  const takenBack = sum(({ takenBack }) => takenBack)
+  const share = (part: number, whole: number): string =>
+    whole === 0 ? '-' : `${((100 * part) / whole).toFixed(1)}% (${part} of ${whole})`
+  return `precision ${share(found, found + wrong)}, recall ${share(found, found + missed)}, taken back ${share(takenBack - kept, takenBack)}`
+}
