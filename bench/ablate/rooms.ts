@@ -1,0 +1,210 @@
+/** A passage of a source, and what replaces it. */
+type Edit = readonly [from: string, to: string]
+
+/** What is switched off: a part of the library, by replacing pieces of its modules. */
+export interface Room {
+  name: string
+  /** Its modules, below `packages/throughline/src`; their lines are counted. */
+  files: readonly string[]
+  /** By module: exports that replace its own. */
+  instead?: Readonly<Record<string, string>>
+  /** By module: passages of its source, each with what replaces it. */
+  edits?: Readonly<Record<string, readonly Edit[]>>
+}
+
+const local = 'compaction/summary/local'
+const statements = `${local}/statements`
+const weigh = `${statements}/weigh.ts`
+const number = (name: string, from: string, to: string): Edit => [
+  `const ${name} = ${from}\n`,
+  `const ${name} = ${to}\n`,
+]
+
+/** Every part that has to show what it is worth. The first one is the whole library. */
+export const rooms: readonly Room[] = [
+  { name: 'nothing', files: [] },
+  {
+    name: 'repeats',
+    files: [`${statements}/repeats.ts`],
+    instead: {
+      [`${statements}/repeats.ts`]: 'export class Repeats { add() {} tells() { return false } }',
+    },
+  },
+  {
+    name: 'musing',
+    files: [`${statements}/musing.ts`],
+    instead: {
+      [`${statements}/musing.ts`]:
+        'const no = () => false; export { no as muses, no as restates, no as cheers, no as isLineOfCode, no as isLineOfDiagram }',
+    },
+  },
+  {
+    name: 'passing',
+    files: [`${statements}/passing.ts`],
+    instead: { [`${statements}/passing.ts`]: 'export const isPassing = () => false' },
+  },
+  {
+    name: 'announced',
+    files: ['facts/statements/announced.ts'],
+    instead: {
+      'facts/statements/announced.ts':
+        'const no = () => false; export const announcedIn = () => undefined; export { no as isDoing, no as isIntended }',
+    },
+  },
+  {
+    name: 'all sentence types',
+    files: ['facts/statements/announced.ts', `${statements}/musing.ts`, `${statements}/passing.ts`],
+    instead: { [weigh]: 'export const traitsOf = ({ isLead }) => (isLead ? 1 : 0)' },
+  },
+  { name: 'causes', files: [], edits: { [weigh]: [number('CAUSES', '1.3', '1')] } },
+  { name: 'offers', files: [], edits: { [weigh]: [number('SETTLED', '0.25', '1')] } },
+  { name: 'demands', files: [], edits: { [weigh]: [number('NORM', '2', '1')] } },
+  { name: 'vague thinking', files: [], edits: { [weigh]: [number('VAGUE', '0.5', '1')] } },
+  { name: 'code weighs less', files: [], edits: { [weigh]: [number('CODE', '0.6', '1')] } },
+  {
+    name: 'solved failures',
+    files: [],
+    edits: { [weigh]: [['if (isSolved && ', 'if (false && isSolved && ']] },
+  },
+  {
+    name: 'kinds weigh alike',
+    files: [],
+    edits: { [weigh]: [['const own = WEIGHTS[fact.source]', 'const own = WEIGHTS.answer']] },
+  },
+  {
+    name: 'status',
+    files: [],
+    edits: {
+      [`${statements}/read-statements.ts`]: [
+        ["if (source !== 'answer' ||", "if (source !== ('none' as string) ||"],
+      ],
+    },
+  },
+  {
+    name: 'worth of shared terms',
+    files: [],
+    edits: { [`${statements}/choose.ts`]: [number('WORTH_OF_SHARED', '0.5', '0')] },
+  },
+  {
+    name: 'next to what is kept',
+    files: [],
+    edits: { [`${statements}/choose.ts`]: [number('BESIDE_KEPT', '1.3', '1')] },
+  },
+  {
+    name: 'leads',
+    files: [],
+    edits: {
+      [`${statements}/choose.ts`]: [['candidates.leads.get(at) ?? none', 'none']],
+    },
+  },
+  {
+    name: 'share of what was loaded',
+    files: [],
+    edits: { [`${statements}/told.ts`]: [number('mostLoaded', '0.2', '1')] },
+  },
+  {
+    name: 'words of grammar',
+    files: [],
+    edits: {
+      [`${statements}/terms.ts`]: [['.filter(Boolean),', '.filter(() => false),']],
+    },
+  },
+  {
+    name: 'rewritten',
+    files: ['facts/statements/rewritten.ts'],
+    instead: {
+      'facts/statements/rewritten.ts':
+        'const no = () => {}; export { no as noteRewrite, no as noteFailedChange }',
+    },
+  },
+  {
+    name: 'written prose',
+    files: ['facts/statements/written-prose.ts'],
+    instead: {
+      'facts/statements/written-prose.ts':
+        "export const proseInCommand = () => []; export const commentsIn = () => ''",
+    },
+  },
+  {
+    name: 'told by calls',
+    files: ['facts/statements/told-by-calls.ts'],
+    instead: { 'facts/statements/told-by-calls.ts': 'export const noteToldByCall = () => {}' },
+  },
+  {
+    name: 'loaded instructions',
+    files: ['facts/statements/loaded.ts'],
+    instead: { 'facts/statements/loaded.ts': 'export const noteLoaded = () => {}' },
+  },
+  {
+    name: 'thinking',
+    files: [],
+    instead: { 'facts/statements/note-statements.ts': 'export const noteThought = () => {}' },
+  },
+  {
+    name: 'background',
+    files: [
+      'facts/background/note-background.ts',
+      'facts/background/read-background.ts',
+      'facts/background/told-background.ts',
+    ],
+    instead: { 'facts/background/told-background.ts': 'export const backgroundLines = () => []' },
+  },
+  {
+    name: 'telling line',
+    files: ['facts/outcome/telling-line.ts'],
+    instead: {
+      'facts/outcome/telling-line.ts':
+        "const end = (text) => text.trim().split('\\n').at(-1); export const errorLines = () => []; export const resultLine = () => undefined; export const showsFailure = () => false; export { end as errorLine, end as firstLine }",
+    },
+  },
+  {
+    name: 'commands',
+    files: [`${local}/commands.ts`],
+    instead: { [`${local}/commands.ts`]: 'export const commands = () => []' },
+  },
+  {
+    name: 'errors',
+    files: [`${local}/findings.ts`],
+    instead: {
+      [`${local}/findings.ts`]:
+        'const none = () => []; export { none as solvedErrors, none as unresolvedErrors }',
+    },
+  },
+  {
+    name: 'solved errors',
+    files: [],
+    instead: { [`${local}/findings.ts`]: 'export const solvedErrors = () => []' },
+  },
+  {
+    name: 'where it stands',
+    files: [`${local}/now.ts`],
+    instead: { [`${local}/now.ts`]: 'export const whereItStands = () => []' },
+  },
+  {
+    name: 'done tasks',
+    files: [],
+    instead: { [`${local}/now.ts`]: 'export const doneTodos = () => []' },
+  },
+  {
+    name: 'human messages',
+    files: [`${local}/human-messages.ts`],
+    instead: { [`${local}/human-messages.ts`]: 'export const humanMessages = () => []' },
+  },
+  {
+    name: 'changed files',
+    files: [`${local}/changed-files.ts`],
+    instead: { [`${local}/changed-files.ts`]: 'export const changedFiles = () => []' },
+  },
+  {
+    name: 'lines of files',
+    files: [`${local}/file-lines.ts`],
+    instead: { [`${local}/file-lines.ts`]: 'export const fileLines = () => []' },
+  },
+  {
+    name: 'names',
+    files: [`${local}/name-list.ts`],
+    edits: {
+      [`${local}/name-list.ts`]: [['if (!said.has(name.name)) ranked.push(name)', '']],
+    },
+  },
+]
