@@ -1,6 +1,11 @@
 import type { GuardRun } from './guards/run-guards.ts'
-import type { Recorded } from './recorded.ts'
 import type { RoomRun, Survivor } from './rooms/score.ts'
+
+/** What runs of the command have found: the newest of each room and of each guard. */
+export interface Recorded {
+  rooms: readonly RoomRun[]
+  guards: readonly GuardRun[]
+}
 
 /** The page `docs/mutants.md`. */
 export function mutantsPage({ rooms, guards }: Recorded): string {

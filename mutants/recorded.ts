@@ -1,16 +1,10 @@
+import type { Recorded } from './page.ts'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mutantsPage } from './page.ts'
 import { root } from './root.ts'
 import { writePages } from '../scripts/testing-page.ts'
 import type { GuardRun } from './guards/run-guards.ts'
-import type { RoomRun } from './rooms/score.ts'
-
-/** What runs of the command have found: the newest of each room and of each guard. */
-export interface Recorded {
-  rooms: readonly RoomRun[]
-  guards: readonly GuardRun[]
-}
 
 const records = join(root, 'docs/mutants.json')
 const page = join(root, 'docs/mutants.md')

@@ -4,7 +4,7 @@ import {
   type ServedRequest,
 } from 'throughline/testing/provider'
 import type { ServedAnswer } from '../../packages/throughline/src/testing/provider/served-answer.ts'
-import type { InsideClient } from './inside-client.ts'
+import type { InsideClient } from './client-trial.ts'
 import type { Workspace } from './workspace.ts'
 
 /** What the human asks for, with a rule that holds through every compaction. */

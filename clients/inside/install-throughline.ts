@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { access, writeFile } from 'node:fs/promises'
-import type { InsideClient } from './inside-client.ts'
+import type { InsideClient } from './client-trial.ts'
 
 interface Installing {
   /** The command of the packed Throughline. */

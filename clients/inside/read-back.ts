@@ -1,5 +1,5 @@
 import { runThroughline } from './install-throughline.ts'
-import type { InsideClient } from './inside-client.ts'
+import type { InsideClient } from './client-trial.ts'
 
 interface Listed {
   sessions: { session: string; directory?: string }[]

@@ -4,14 +4,21 @@ export const nothingIsLost = guardsOf('G1', [
   {
     guard: 'undo goes back to just before the compaction',
     file: 'session/operations/undo.ts',
-    find: 'to: seq - 1, resume: seq + 1 })',
-    replace: 'to: seq, resume: seq + 1 })',
+    find: 'to: seq - 1, resume: seq + 1 }',
+    replace: 'to: seq, resume: seq + 1 }',
+  },
+  {
+    guard: 'of two undos at once each takes another compaction back',
+    file: 'session/operations/compare-and-swap.ts',
+    find: 'await session.appendAfter(newest, decision.draft)',
+    replace: 'await session.append(decision.draft)',
+    tests: ['session/operations/'],
   },
   {
     guard: 'undo keeps what was said after the compaction',
     file: 'session/operations/undo.ts',
-    find: 'to: seq - 1, resume: seq + 1 })',
-    replace: 'to: seq - 1 })',
+    find: 'to: seq - 1, resume: seq + 1 }',
+    replace: 'to: seq - 1 }',
   },
   {
     guard: 'no rewind to an entry that never was',

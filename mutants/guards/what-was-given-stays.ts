@@ -85,8 +85,8 @@ export const onceSummarized = guardsOf('G14', [
   {
     guard: 'a model is given the summary that it updates',
     file: 'compaction/summary/with-model/summarize-with-model.ts',
-    find: 'const previous = cut.previous && wellFormed(withoutRecordNames(cut.previous))',
-    replace: 'const previous = undefined',
+    find: 'const before = cut.previous && withoutRecordNames(cut.previous)',
+    replace: 'const before = undefined as string | undefined',
   },
   {
     guard: 'the facts of a summary by code are read back from its text',

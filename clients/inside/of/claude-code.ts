@@ -1,7 +1,7 @@
 import { claudeCode } from '../../of/claude-code.ts'
 import { lastTextOf } from '../last-text.ts'
 import { runClient } from '../../run-client.ts'
-import type { InsideClient } from '../inside-client.ts'
+import type { InsideClient } from '../client-trial.ts'
 
 // It takes no smaller one.
 const window = 100_000

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { codex } from '../../of/codex.ts'
 import { runClient } from '../../run-client.ts'
 import { withServer } from '../with-server.ts'
-import type { InsideClient } from '../inside-client.ts'
+import type { InsideClient } from '../client-trial.ts'
 
 const window = 50_000
 // Who works in it trusts the hook once, with /hooks.

@@ -4,7 +4,7 @@ import { changeJson } from '../change-json.ts'
 import { opencode } from '../../of/opencode.ts'
 import { runClient } from '../../run-client.ts'
 import { withServer } from '../with-server.ts'
-import type { InsideClient } from '../inside-client.ts'
+import type { InsideClient } from '../client-trial.ts'
 
 const window = 64_000
 

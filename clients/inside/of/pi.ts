@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { changeJson } from '../change-json.ts'
 import { pi } from '../../of/pi.ts'
 import { withServer } from '../with-server.ts'
-import type { InsideClient } from '../inside-client.ts'
+import type { InsideClient } from '../client-trial.ts'
 
 const window = 64_000
 

@@ -3,7 +3,7 @@ import { changeJson } from '../change-json.ts'
 import { lastTextOf } from '../last-text.ts'
 import { qwenCode } from '../../of/qwen-code.ts'
 import { runClient } from '../../run-client.ts'
-import type { InsideClient } from '../inside-client.ts'
+import type { InsideClient } from '../client-trial.ts'
 
 const window = 80_000
 const ours = 'Throughline read this from the record of the session by code.'

@@ -1,5 +1,5 @@
 import type { CarriedError } from './errors.ts'
-import type { FitFor } from './session-at-work.ts'
+import type { FitFor } from '../sessions/live-session.ts'
 import type { Fitted, Heard, Place, Wanted } from '../sessions/live-session.ts'
 import type { Headers } from '../upstream/upstream.ts'
 import type { Mark } from '../store/gateway-store.ts'

@@ -7,7 +7,8 @@ import type {
   Work,
 } from './protocol.ts'
 import type { Engine } from './engine.ts'
-import type { FitFor, SessionAtWork } from './session-at-work.ts'
+import type { FitFor } from '../sessions/live-session.ts'
+import type { SessionAtWork } from '../sessions/live-session.ts'
 import { isCold, type Fitted, type Heard, type Wanted } from '../sessions/live-session.ts'
 import type { ListItem, Made } from '../body/spliced.ts'
 import type { Mark } from '../store/gateway-store.ts'

@@ -1,3 +1,5 @@
+import type { Row } from './migrations.ts'
+import type { Query } from './migrations.ts'
 import pg from 'pg'
 import { explained, PostgresError } from './errors.ts'
 import { circuit } from './circuit.ts'
@@ -14,12 +16,6 @@ export interface ConnectionOptions {
   /** How long a statement, or the way to the server, may take, in milliseconds; 3,000 by default. */
   timeout?: number
 }
-
-/** A row, by the names of its columns. */
-export type Row = Record<string, unknown>
-
-/** Runs one statement. `$schema` in it is the schema’s name. */
-export type Query = (text: string, values?: readonly unknown[]) => Promise<Row[]>
 
 /** A database that is reached when it is needed, and whose tables are made then. */
 export interface Connection {

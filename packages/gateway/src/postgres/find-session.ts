@@ -1,5 +1,5 @@
 import type { Found, Mark, World } from '../store/gateway-store.ts'
-import type { Query } from './connection.ts'
+import type { Query } from './migrations.ts'
 
 /** How many marks are asked for first. */
 export const firstMarks = 16

@@ -1,5 +1,10 @@
 import { PostgresError } from './errors.ts'
-import type { Query } from './connection.ts'
+
+/** A row, by the names of its columns. */
+export type Row = Record<string, unknown>
+
+/** Runs one statement. `$schema` in it is the schema’s name. */
+export type Query = (text: string, values?: readonly unknown[]) => Promise<Row[]>
 
 /** What has been done to a database, in order. A step that was published never changes. */
 const steps: readonly string[] = [

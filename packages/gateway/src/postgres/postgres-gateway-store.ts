@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { connect, type ConnectionOptions, type Row } from './connection.ts'
+import { connect, type ConnectionOptions } from './connection.ts'
+import type { Row } from './migrations.ts'
 import { findSession, firstMarks } from './find-session.ts'
 import { openSeal, type Seal } from '../encryption/seal.ts'
 import { postgresStore } from './postgres-store.ts'

@@ -14,9 +14,26 @@ import type { SentElement } from './hidden-exchanges.ts'
 import { madeOf, type ListItem } from '../body/spliced.ts'
 import type { GatewayStore, HeardAnswer, Mark } from '../store/gateway-store.ts'
 import type { OwnWay } from './summarizer.ts'
-import type { SessionAtWork } from '../engine/session-at-work.ts'
 import type { Summarizer, Window } from 'throughline'
 import type { Talk, Wire } from '../wires/wire.ts'
+
+/** What a request is fitted for. */
+export type FitFor = Parameters<LiveSession['fit']>[1]
+
+/** A session that is at work, in this thread or another one. */
+export interface SessionAtWork {
+  fit: (wanted: Wanted, what: FitFor) => Promise<Fitted>
+  recover: (wanted: Wanted, error: unknown) => Promise<Fitted | undefined>
+  reply: (wanted: Wanted, call: OwnCall) => Promise<string>
+  answered: (to: Mark, heard: Heard) => void
+  answeredMeanwhile: (to: Mark, heard: Heard) => void
+  used: (now: number) => void
+  mayGoOn: (now: number) => boolean
+  readonly place: Place | undefined
+  readonly threshold: number
+  readonly tokens: number
+  close: () => Promise<void>
+}
 
 /** What a request needs of its session. */
 export interface Wanted {

@@ -37,3 +37,10 @@ function answers(step: LoggedEntry, results: LoggedEntry): boolean {
 export function holds({ entry, brought }: LogBlock, seq: Seq): boolean {
   return entry.seq === seq || brought.some((other) => other.seq === seq)
 }
+
+export interface Target {
+  seq: Seq
+  /** Changes with every jump, so that the same entry can be jumped to again. */
+  jump: number
+  words?: string | undefined
+}

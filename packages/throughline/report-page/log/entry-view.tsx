@@ -7,8 +7,7 @@ import { markWords } from './mark-words.ts'
 import { Part } from './part.tsx'
 import type { Seq } from '../../src/log/entry.ts'
 import type { LoggedEntry } from '../../src/report/model.ts'
-import type { LogBlock } from './blocks.ts'
-import type { Target } from './log.tsx'
+import type { LogBlock, Target } from './blocks.ts'
 
 interface EntryProps {
   block: LogBlock

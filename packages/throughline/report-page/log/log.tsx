@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { whole } from '../numbers.ts'
-import { blocksOf, holds, type LogBlock } from './blocks.ts'
+import { blocksOf, holds, type LogBlock, type Target } from './blocks.ts'
 import { EntryView } from './entry-view.tsx'
 import type { Seq } from '../../src/log/entry.ts'
 import type { ReportModel } from '../../src/report/model.ts'
@@ -33,13 +33,6 @@ const filters = {
 } as const
 
 type Filter = keyof typeof filters
-
-export interface Target {
-  seq: Seq
-  /** Changes with every jump, so that the same entry can be jumped to again. */
-  jump: number
-  words?: string | undefined
-}
 
 /** The log, drawn as far as somebody has scrolled. */
 export function Log({ model, target }: { model: ReportModel; target: Target | undefined }) {

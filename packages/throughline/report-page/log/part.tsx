@@ -4,8 +4,7 @@ import { whole } from '../numbers.ts'
 import { Plain, Prose } from '../text/text.tsx'
 import { Folded } from './folded.tsx'
 import type { LoggedPart } from '../../src/report/model.ts'
-import type { LogBlock } from './blocks.ts'
-import type { Target } from './log.tsx'
+import type { LogBlock, Target } from './blocks.ts'
 
 interface PartProps {
   part: LoggedPart

@@ -1,3 +1,4 @@
+import type { AskClient } from './summary-calls.ts'
 import { learnLimit } from '../session/loop/recover-once.ts'
 import { overflowOf } from '../session/overflow/overflow.ts'
 import { CacheWatch } from '../session/compacting/cache-state.ts'
@@ -9,7 +10,6 @@ import { reservedTokens } from '../tokens/window.ts'
 import { didShrink, isWorthwhile } from './shrunk.ts'
 import { SummaryCalls, tooLate } from './summary-calls.ts'
 import type { Policy } from '../compaction/policy.ts'
-import type { HeadQuestion } from '../integrations/conversation/head-summarizer.ts'
 import type { HostedSession, HostedSessionOptions } from '../hosts/hosted-session.ts'
 import type { Window } from '../tokens/window.ts'
 import type { CompactionAsked } from '../session/agent/compact-tool.ts'
@@ -17,7 +17,6 @@ import type { EntryDraft } from '../log/entry.ts'
 import type { Report } from '../compaction/report.ts'
 import type { Session } from '../session/session.ts'
 import type { Store } from '../session/store.ts'
-import type { SummaryAnswer } from '../compaction/summary/with-model/summarizer.ts'
 import type { ClientRecord, SummaryAuthor } from './record.ts'
 import type { ToldCall } from './summary-calls.ts'
 
@@ -29,9 +28,6 @@ export interface ClientFrame {
   system?: string
   tools?: unknown
 }
-
-/** Asks the client's own model, with the user's login. */
-export type AskClient = (question: HeadQuestion) => Promise<Omit<SummaryAnswer, 'calls'>>
 
 export interface ClientSessionOptions {
   store: Store

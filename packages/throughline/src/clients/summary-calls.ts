@@ -1,10 +1,14 @@
 import { headSummarizer } from '../integrations/conversation/head-summarizer.ts'
-import type { AskClient } from './client-session.ts'
 import type { Attempt } from '../compaction/report.ts'
 import type { CallOutcome } from './record.ts'
 import type { DiscardReason } from '../compaction/prepare/prepared.ts'
 import type { SessionEvent } from '../session/events.ts'
 import type { Summarizer, SummaryCall } from '../compaction/summary/with-model/summarizer.ts'
+import type { HeadQuestion } from '../integrations/conversation/head-summarizer.ts'
+import type { SummaryAnswer } from '../compaction/summary/with-model/summarizer.ts'
+
+/** Asks the client's own model, with the user's login. */
+export type AskClient = (question: HeadQuestion) => Promise<Omit<SummaryAnswer, 'calls'>>
 
 /** A request for a summary, told when it is made and again when it is known what became of it. */
 export interface ToldCall {

@@ -1,7 +1,24 @@
 import { emptyHashes, emptyShortHashes, type HashSet } from './forget/hash-set.ts'
 import type { Seq } from '../log/entry.ts'
-import type { FailedChange, WrittenLines } from './statements/rewritten.ts'
 import type { BackgroundFact, CommandPurpose, Facts, StatementFact } from './facts.ts'
+
+/** A change of a file that did not come about. */
+export interface FailedChange {
+  paths: readonly string[]
+  seq: Seq
+  said: StatementFact[]
+  /** It was to mend the change just before it. */
+  mends?: true
+}
+
+/** What a session said about lines that it wrote. Plain data. */
+export interface WrittenLines {
+  path: string
+  /** A number for each line that is left, and how many there were. */
+  lines: number[]
+  of: number
+  said: StatementFact[]
+}
 
 /** Facts together with the memory that their fold needs. */
 export interface FactsState extends Facts {

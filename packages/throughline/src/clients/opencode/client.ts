@@ -8,7 +8,7 @@ import {
   type Fields,
 } from '../../json/fields.ts'
 import { usageOf } from '../../formats/opencode/steps.ts'
-import type { AskClient } from '../client-session.ts'
+import type { AskClient } from '../summary-calls.ts'
 import type { OpencodeMessage } from './messages.ts'
 import type { Window } from '../../tokens/window.ts'
 

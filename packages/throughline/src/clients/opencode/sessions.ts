@@ -1,5 +1,6 @@
 import { askInHiddenSession, windowsOf, type ModelName, type OpencodeClient } from './client.ts'
-import { ClientSession, type AskClient, type ClientFrame, type Done } from '../client-session.ts'
+import { ClientSession, type ClientFrame, type Done } from '../client-session.ts'
+import type { AskClient } from '../summary-calls.ts'
 import { fieldsOf, nameOf } from '../../json/fields.ts'
 import { recordsOf } from '../../hosts/hosted-session.ts'
 import type { AskedThroughClient } from './summary-answer.ts'

@@ -1,4 +1,4 @@
-import type { AskClient } from '../client-session.ts'
+import type { AskClient } from '../summary-calls.ts'
 import type { HeadQuestion } from '../../integrations/conversation/head-summarizer.ts'
 
 /** A question that goes out with the request that the client makes for its own summary. */

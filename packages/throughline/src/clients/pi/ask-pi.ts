@@ -1,5 +1,5 @@
 import { countOf, fieldsOf, nameOf, objectsOf, textOf } from '../../json/fields.ts'
-import type { AskClient } from '../client-session.ts'
+import type { AskClient } from '../summary-calls.ts'
 import type { PiContext } from './api.ts'
 import type { Usage } from '../../log/entry.ts'
 

@@ -1,3 +1,4 @@
+import type { FailedChange, WrittenLines } from '../fold-memory.ts'
 import { hashOf } from '../forget/hash-set.ts'
 import { itemsOf, textOf } from '../lenses/arguments.ts'
 import { givesReason, isDoing } from './announced.ts'
@@ -12,24 +13,6 @@ export interface Rewrite {
   removed: string
   /** The file is new, or written as a whole: what stood there is gone. */
   whole: boolean
-}
-
-/** What a session said about lines that it wrote. Plain data. */
-export interface WrittenLines {
-  path: string
-  /** A number for each line that is left, and how many there were. */
-  lines: number[]
-  of: number
-  said: StatementFact[]
-}
-
-/** A change of a file that did not come about. */
-export interface FailedChange {
-  paths: readonly string[]
-  seq: Seq
-  said: StatementFact[]
-  /** It was to mend the change just before it. */
-  mends?: true
 }
 
 /** So many of the newest changes are remembered, and so many lines of each. */

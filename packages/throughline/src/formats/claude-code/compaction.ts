@@ -1,16 +1,9 @@
+import type { GivenResult } from './state.ts'
 import { countOf, fieldsOf, listOf, nameOf, type Fields } from '../../json/fields.ts'
 import { placeholder } from '../../compaction/prune/placeholder.ts'
 import { ref } from '../../log/ref.ts'
 import { unitsBetween, type Chain } from './state.ts'
 import type { CheckpointDraft, Metadata, PruneDraft, Seq, TailItem } from '../../log/entry.ts'
-
-/** A result that was added, as a later micro-compaction needs it. */
-export interface GivenResult {
-  tool: string
-  seq: Seq
-  part: number
-  bytes: number
-}
 
 /** A compaction made by Claude Code; `summary` is its own text, or one that says there is none. */
 export function checkpointDraft(details: {

@@ -1,27 +1,10 @@
+import type { Replaced } from './state.ts'
 import { fieldsOf, timeOf, type Fields } from '../../json/fields.ts'
 import { readSummaryBlock } from '../../compaction/render/summary-block.ts'
-import { fingerprintOf, type Ledger, type WrittenContext } from '../../ledger/ledger.ts'
+import { fingerprintOf, type Ledger } from '../../ledger/ledger.ts'
 import { ownOrigin } from '../../ledger/own-words.ts'
 import { copied, keysOf, textIn, textKeyOf, type Originals } from './originals.ts'
 import { enterUnseen, type Chain } from './state.ts'
-
-/**
- * A compaction whose messages a hooks module of ours has given: Claude Code writes the summary as a
- * plain message, and behind it what was kept as new messages, all with the time of the summary.
- * (Messages that were given back as its own, as older versions of the module did, have the time of
- * their original.)
- */
-export interface Replaced {
-  /** The boundary, and when what stands behind it was written. */
-  boundary: Fields
-  at: number
-  /** The record that holds the summary. */
-  summary: Fields
-  text: string
-  copies: Fields[]
-  /** What was noted when it was given. */
-  written: WrittenContext | undefined
-}
 
 /** The compaction that a record begins behind a boundary; `undefined` if it is not one of ours. */
 export function replacedBy(

@@ -3,15 +3,40 @@ import { draftQueue, type DraftQueue, give } from '../reading/grown-log.ts'
 import { newQueued, type Queued } from './user-parts.ts'
 import { type Fields, nameOf } from '../../json/fields.ts'
 import type { SessionFacts } from '../format.ts'
-import type { GivenResult } from './compaction.ts'
 import { noOriginals, type Originals } from './originals.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
-import type { Replaced } from './replaced.ts'
 import { type Reply, replyDraft } from './reply.ts'
 import { outputText } from '../../log/message.ts'
 import { utf8Bytes } from '../../compaction/prune/placeholder.ts'
 import type { MessageDraft, Seq } from '../../log/entry.ts'
 import type { ToolResultPart } from '../../log/message.ts'
+import { type WrittenContext } from '../../ledger/ledger.ts'
+
+/**
+ * A compaction whose messages a hooks module of ours has given: Claude Code writes the summary as a
+ * plain message, and behind it what was kept as new messages, all with the time of the summary.
+ * (Messages that were given back as its own, as older versions of the module did, have the time of
+ * their original.)
+ */
+export interface Replaced {
+  /** The boundary, and when what stands behind it was written. */
+  boundary: Fields
+  at: number
+  /** The record that holds the summary. */
+  summary: Fields
+  text: string
+  copies: Fields[]
+  /** What was noted when it was given. */
+  written: WrittenContext | undefined
+}
+
+/** A result that was added, as a later micro-compaction needs it. */
+export interface GivenResult {
+  tool: string
+  seq: Seq
+  part: number
+  bytes: number
+}
 
 /** What is known while a transcript is being read. */
 export interface State {

@@ -8,8 +8,38 @@ import {
   spanUnit,
   startUnit,
 } from '../conversation/tree-session.ts'
-import { notePlaces, type Place } from './context-edit.ts'
-import type { Seq, TailItem } from '../../log/entry.ts'
+import { fieldsOf } from '../../json/fields.ts'
+import { partsOf } from '../../log/message.ts'
+import type { EntryDraft, Seq, TailItem } from '../../log/entry.ts'
+
+/** Notes where the records of a draft stand, by their ids. */
+function notePlaces(places: Map<string, Place[]>, draft: EntryDraft, seq: Seq): void {
+  if (draft.kind !== 'message') return
+  const source = fieldsOf(draft.metadata?.['source'])
+  const records = (source?.['records'] as readonly string[] | undefined) ?? []
+  const { message } = draft
+  const result = message.role === 'tool' && message.content.length === records.length
+  const shown = partsOf(message).flatMap(({ type }, index) =>
+    type === 'tool-call' || type === 'reasoning' ? [] : [index],
+  )
+  records.forEach((id, index) => {
+    const place = { seq, parts: result ? [index] : shown, result, alone: records.length === 1 }
+    const others = places.get(id)
+    if (others) others.push(place)
+    else places.set(id, [place])
+  })
+}
+
+/** Where what a record said stands: a message, or one of the results in it. */
+export interface Place {
+  seq: Seq
+  /** The parts that hold words or media; of one result, its own alone. */
+  parts: readonly number[]
+  /** One result. */
+  result: boolean
+  /** Whether nothing else stands in the message. */
+  alone: boolean
+}
 
 const noSummary = 'pi compacted the session here. Its file contains no summary.'
 

@@ -1,40 +1,11 @@
+import type { Place } from './checkpoint.ts'
 import { abortedResult } from '../../log/open-calls.ts'
 import { closeReply, spanUnit, startUnit } from '../conversation/tree-session.ts'
 import { fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import { give } from '../reading/grown-log.ts'
-import { partsOf } from '../../log/message.ts'
 import { ref } from '../../log/ref.ts'
-import type { EntryDraft, Replacement, Seq } from '../../log/entry.ts'
+import type { Replacement, Seq } from '../../log/entry.ts'
 import type { State } from './checkpoint.ts'
-
-/** Where what a record said stands: a message, or one of the results in it. */
-export interface Place {
-  seq: Seq
-  /** The parts that hold words or media; of one result, its own alone. */
-  parts: readonly number[]
-  /** One result. */
-  result: boolean
-  /** Whether nothing else stands in the message. */
-  alone: boolean
-}
-
-/** Notes where the records of a draft stand, by their ids. */
-export function notePlaces(places: Map<string, Place[]>, draft: EntryDraft, seq: Seq): void {
-  if (draft.kind !== 'message') return
-  const source = fieldsOf(draft.metadata?.['source'])
-  const records = (source?.['records'] as readonly string[] | undefined) ?? []
-  const { message } = draft
-  const result = message.role === 'tool' && message.content.length === records.length
-  const shown = partsOf(message).flatMap(({ type }, index) =>
-    type === 'tool-call' || type === 'reasoning' ? [] : [index],
-  )
-  records.forEach((id, index) => {
-    const place = { seq, parts: result ? [index] : shown, result, alone: records.length === 1 }
-    const others = places.get(id)
-    if (others) others.push(place)
-    else places.set(id, [place])
-  })
-}
 
 /**
  * An entry that changes what the model sees of an earlier one: without a replacement it sees

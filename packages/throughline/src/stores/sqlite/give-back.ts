@@ -1,7 +1,7 @@
 import { adding, emptying, lastPlace, makeSegment, newestSegment, storedAt } from './segments.ts'
 import { StoreFailedError } from './errors.ts'
 import { timeSlices } from '../../session/loop/pause.ts'
-import type { Connection } from './connection/connection.ts'
+import type { Connection } from './connection/reading-connection.ts'
 import type { Statements } from './statements.ts'
 
 // As many rows, or pages, as are written in a few milliseconds; and as many empty rows.

@@ -8,7 +8,7 @@ import { timeSlices } from '../../session/loop/pause.ts'
 import type { Placed, Replacement, Turn } from './entries.ts'
 import type { Entry, Seq } from '../../log/entry.ts'
 import type { Rewriting } from '../../session/store.ts'
-import type { Connection } from './connection/connection.ts'
+import type { Connection } from './connection/reading-connection.ts'
 import type { Statements } from './statements.ts'
 
 interface Redacting {

@@ -10,7 +10,7 @@ import { asLimit, selectEntries } from './select-entries.ts'
 import { findSession } from './sessions.ts'
 import type { Seq } from '../../log/entry.ts'
 import type { Search } from '../../session/store.ts'
-import type { Connection } from './connection/connection.ts'
+import type { Connection } from './connection/reading-connection.ts'
 import type { Statements } from './statements.ts'
 
 // How many characters are indexed at once, so that neither writers nor this process wait long.

@@ -1,5 +1,6 @@
 import { checkCondition } from '../condition.ts'
-import { connect, type Connection } from './connection/connection.ts'
+import { connect } from './connection/connection.ts'
+import type { Connection } from './connection/reading-connection.ts'
 import { appending, atOf, removeEntries } from './entries.ts'
 import { rowWithCopy } from './entry-rows.ts'
 import { leaveNothing, sparingly, redactSession } from './redact-session.ts'

@@ -16,7 +16,8 @@ import { namesWithin, Room } from './room.ts'
 import { SaidWords, oneLine } from './clip-words.ts'
 import { defaultTemplate, withCoreSections, type Template } from '../template.ts'
 import { headingKey } from '../../../facts/sections.ts'
-import { readingOf, type Facts, type FactsReading, type LocalSummaryRequest } from './request.ts'
+import { type Facts } from './request.ts'
+import { readingOf, type FactsReading, type LocalSummaryRequest } from './reading.ts'
 import type { Worth } from './ranking.ts'
 
 /** Required parts, as shares of the budget, however small it is. */

@@ -1,3 +1,4 @@
+import type { Connection, Work } from './reading-connection.ts'
 import { ReadingConnection } from './reading-connection.ts'
 import { explained } from '../explain.ts'
 import {
@@ -56,37 +57,6 @@ export interface ConnectionOptions {
 // Two megabytes. Emptying the log makes the disk write, which is most of the time of an append: half
 // as large a log makes appends take half as long again. On a full disk, the reserve has room for it.
 const pagesOfLog = 512
-
-/** Work in a transaction. It may pause: nothing else is done with the connection until it ends. */
-export type Work<Result> = (statements: Statements) => Result | Promise<Result>
-
-/**
- * The database of a store. Everything is done in transactions, one after the other. Waiting for
- * another process takes no time of this one.
- */
-export interface Connection {
-  readonly file: string
-  readonly isWritable: boolean
-  /** Reads the store as it is at one moment. */
-  read: <Result>(work: Work<Result>, signal?: AbortSignal) => Promise<Result>
-  /** The same for one statement: at once, where nothing else is being done. */
-  look: <Result>(work: (statements: Statements) => Result) => Promise<Result>
-  /** All of the work or none of it, with no other writes in between. */
-  write: <Result>(work: Work<Result>, signal?: AbortSignal) => Promise<Result>
-  /** The same for work that may write much. */
-  writeMuch: <Result>(work: Work<Result>, signal?: AbortSignal) => Promise<Result>
-  /**
-   * Empties the write-ahead log, which holds old pages until then.
-   * @throws StoreFailedError if another process was reading from it the whole time.
-   */
-  leaveNoTrace: () => Promise<void>
-  /**
-   * Does work that makes room or takes something away, also where the disk is full: what is kept
-   * in reserve for this is used then, and little is written at a time.
-   */
-  evenIfFull: <Result>(work: (isFull: boolean) => Promise<Result>) => Promise<Result>
-  close: () => void
-}
 
 /**
  * Opens or creates the file of a store; a read-only file is opened for reading.

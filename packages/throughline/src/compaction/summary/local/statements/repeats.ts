@@ -1,4 +1,34 @@
-import type { Candidates, Terms } from './choose.ts'
+/** What candidates cost and bring, each at its position. */
+export interface Candidates {
+  /** Candidates of one text stand next to each other, in its order. */
+  text: Int32Array
+  tokens: Float64Array
+  /** What the text's first unit costs beside its own words. */
+  frame: Float64Array
+  /** How much more or less a term in it is worth than elsewhere; 0 for what only introduces others. */
+  weight: Float64Array
+  /** Where its terms stand in the list of all. */
+  from: Int32Array
+  to: Int32Array
+  /** Of those that say the same, only one is chosen. */
+  says: Float64Array
+  /** Candidates that must come along, by position, of those that need any. */
+  leads: ReadonlyMap<number, readonly number[]>
+  /** 1 where others wrote it: it may take its share, and what the rest leaves. */
+  loaded: Uint8Array
+  /** 1 where it says that something is not so. */
+  isNegated: Uint8Array
+}
+
+/** Terms as numbers below `size`: those of all candidates, one after the other. */
+export interface Terms {
+  size: number
+  at: (position: number) => number
+  /** What each is worth, where somebody knows that already. */
+  worth?: Float64Array
+  /** Whether it is a name or a number. */
+  isSpecific?: (term: number) => boolean
+}
 
 /** With fewer terms, many sentences look alike. */
 const fewestTerms = 5
