@@ -24,24 +24,12 @@ const number = (name: string, from: string, to: string): Edit => [
 export const rooms: readonly Room[] = [
   { name: 'nothing', files: [] },
   {
-    name: 'repeats',
-    files: [`${statements}/repeats.ts`],
-    instead: {
-      [`${statements}/repeats.ts`]: 'export class Repeats { add() {} tells() { return false } }',
-    },
-  },
-  {
     name: 'musing',
     files: [`${statements}/musing.ts`],
     instead: {
       [`${statements}/musing.ts`]:
         'const no = () => false; export { no as muses, no as restates, no as cheers, no as isLineOfCode, no as isLineOfDiagram }',
     },
-  },
-  {
-    name: 'passing',
-    files: [`${statements}/passing.ts`],
-    instead: { [`${statements}/passing.ts`]: 'export const isPassing = () => false' },
   },
   {
     name: 'announced',
@@ -53,32 +41,15 @@ export const rooms: readonly Room[] = [
   },
   {
     name: 'all sentence types',
-    files: ['facts/statements/announced.ts', `${statements}/musing.ts`, `${statements}/passing.ts`],
+    files: ['facts/statements/announced.ts', `${statements}/musing.ts`],
     instead: { [weigh]: 'export const traitsOf = ({ isLead }) => (isLead ? 1 : 0)' },
   },
-  { name: 'causes', files: [], edits: { [weigh]: [number('CAUSES', '1.3', '1')] } },
   { name: 'offers', files: [], edits: { [weigh]: [number('SETTLED', '0.25', '1')] } },
-  { name: 'demands', files: [], edits: { [weigh]: [number('NORM', '2', '1')] } },
-  { name: 'vague thinking', files: [], edits: { [weigh]: [number('VAGUE', '0.5', '1')] } },
   { name: 'code weighs less', files: [], edits: { [weigh]: [number('CODE', '0.6', '1')] } },
-  {
-    name: 'solved failures',
-    files: [],
-    edits: { [weigh]: [['if (isSolved && ', 'if (false && isSolved && ']] },
-  },
   {
     name: 'kinds weigh alike',
     files: [],
     edits: { [weigh]: [['const own = WEIGHTS[fact.source]', 'const own = WEIGHTS.answer']] },
-  },
-  {
-    name: 'status',
-    files: [],
-    edits: {
-      [`${statements}/read-statements.ts`]: [
-        ["if (source !== 'answer' ||", "if (source !== ('none' as string) ||"],
-      ],
-    },
   },
   {
     name: 'worth of shared terms',
@@ -107,14 +78,6 @@ export const rooms: readonly Room[] = [
     files: [],
     edits: {
       [`${statements}/terms.ts`]: [['.filter(Boolean),', '.filter(() => false),']],
-    },
-  },
-  {
-    name: 'rewritten',
-    files: ['facts/statements/rewritten.ts'],
-    instead: {
-      'facts/statements/rewritten.ts':
-        'const no = () => {}; export { no as noteRewrite, no as noteFailedChange }',
     },
   },
   {
@@ -166,24 +129,13 @@ export const rooms: readonly Room[] = [
     name: 'errors',
     files: [`${local}/findings.ts`],
     instead: {
-      [`${local}/findings.ts`]:
-        'const none = () => []; export { none as solvedErrors, none as unresolvedErrors }',
+      [`${local}/findings.ts`]: 'export const unresolvedErrors = () => []',
     },
-  },
-  {
-    name: 'solved errors',
-    files: [],
-    instead: { [`${local}/findings.ts`]: 'export const solvedErrors = () => []' },
   },
   {
     name: 'where it stands',
     files: [`${local}/now.ts`],
     instead: { [`${local}/now.ts`]: 'export const whereItStands = () => []' },
-  },
-  {
-    name: 'done tasks',
-    files: [],
-    instead: { [`${local}/now.ts`]: 'export const doneTodos = () => []' },
   },
   {
     name: 'human messages',

@@ -2,24 +2,6 @@ import { emptyHashes, emptyShortHashes, type HashSet } from './forget/hash-set.t
 import type { Seq } from '../log/entry.ts'
 import type { BackgroundFact, CommandPurpose, Facts, StatementFact } from './facts.ts'
 
-/** A change of a file that did not come about. */
-export interface FailedChange {
-  paths: readonly string[]
-  seq: Seq
-  said: StatementFact[]
-  /** It was to mend the change just before it. */
-  mends?: true
-}
-
-/** What a session said about lines that it wrote. Plain data. */
-export interface WrittenLines {
-  path: string
-  /** A number for each line that is left, and how many there were. */
-  lines: number[]
-  of: number
-  said: StatementFact[]
-}
-
 /** Facts together with the memory that their fold needs. */
 export interface FactsState extends Facts {
   root: string
@@ -62,9 +44,6 @@ export interface FoldMemory {
   }
   /** All statements by how they begin, so that nothing is noted twice. */
   saidBefore: HashSet<Float64Array>
-  /** The newest changes of files, and those that did not come about in this turn. */
-  written: WrittenLines[]
-  attempts: FailedChange[]
   /** How many characters the statements have. */
   characters: number
   /** How many of the oldest statements were weighed, and which of them say nothing. */
@@ -115,8 +94,6 @@ export function emptyMemory(): FoldMemory {
     born: new Set(),
     turn: { answer: undefined, step: [], worked: false },
     saidBefore: emptyHashes(),
-    written: [],
-    attempts: [],
     characters: 0,
     weighed: 0,
     silent: [],

@@ -230,7 +230,6 @@ export function endTurn(facts: FactsState, words: string, seq: Seq): void {
   const { turn } = facts.memory
   if (turn.answer && disputes(words)) turn.answer.disputedBy = seq
   facts.memory.turn = { answer: undefined, step: [], worked: false }
-  facts.memory.attempts = []
 }
 
 /** A call changed something: what was said and thought before it says what was done, and why. */

@@ -2,10 +2,8 @@ import { stringLeaves } from '../../json/fields.ts'
 import { hasFailed, itemsOf, textOf } from '../lenses/arguments.ts'
 import { memoryCommand } from '../lenses/memory-call.ts'
 import { endsIn } from '../background/read-background.ts'
-import { relativeTo } from '../paths/clean-path.ts'
 import { spellPath } from '../paths/directories.ts'
 import { noteStatement } from './note-statements.ts'
-import { noteFailedChange, noteRewrite, removedText, writtenText } from './rewritten.ts'
 import { isProse } from './prose.ts'
 import { commentsIn, proseInCommand } from './written-prose.ts'
 import type { FactsState } from '../fold-memory.ts'
@@ -32,7 +30,6 @@ export function noteToldByCall(facts: FactsState, done: DoneCall): void {
   const { call, effects } = done
   const ran = effects.find((effect) => effect.type === 'command')
   const failed = hasFailed(call) || effects.some(({ type }) => type === 'failure')
-  if (failed) noteNotWritten(facts, done)
   if (failed || ran?.failed === true) return
   if (ran) noteCommandProse(facts, done, ran.command, ran.head ?? '')
   if (ran) noteGuide(facts, ran, done.seq)
@@ -202,41 +199,38 @@ function noteWritten(facts: FactsState, { call, effects, about, calledAt }: Done
   const created = new Set(
     effects.flatMap((effect) => (effect.type === 'create' ? [spelled(effect.path)] : [])),
   )
-  const single =
-    about === undefined
-      ? []
-      : [{ path: about, text: writtenText(call.input), removed: removedText(call.input) }]
+  const single = about === undefined ? [] : [{ path: about, text: textsIn(call.input) }]
   const patch = typeof call.input === 'string' ? call.input : patchIn(call.input)
   const written =
     patch === undefined
       ? single
-      : byPatch(patch).map(({ path, ...lines }) => ({ path: spelled(path), ...lines }))
-  for (const { path, text, removed } of written) {
+      : byPatch(patch).map(({ path, text }) => ({ path: spelled(path), text }))
+  for (const { path, text } of written) {
     const document = DOCUMENT.test(path)
     const said = document ? text : commentsIn(text)
     const whole = created.has(path)
     const source = document ? 'document' : 'comment'
     const about = { about: path, ...(document && whole && { whole }) }
-    const fact = isProse(said)
-      ? noteStatement(facts, { text: said, seq: calledAt, source, worked: true, ...about })
-      : undefined
-    noteRewrite(
-      facts,
-      { path: relativeTo(facts.root, path), added: text, removed, whole },
-      { said: [...facts.memory.turn.step, ...(fact ? [fact] : [])], seq: calledAt },
-    )
+    if (!isProse(said)) continue
+    noteStatement(facts, { text: said, seq: calledAt, source, worked: true, ...about })
   }
 }
 
-/** A change that was refused: what is said of it until it succeeds is about how to get it in. */
-function noteNotWritten(facts: FactsState, { call, effects, calledAt }: DoneCall): void {
-  const patch = typeof call.input === 'string' ? call.input : patchIn(call.input)
-  const named =
-    patch === undefined
-      ? effects.flatMap((effect) => (effect.type === 'failure' ? (effect.path ?? []) : []))
-      : byPatch(patch).map(({ path }) => path)
-  const paths = named.map((path) => relativeTo(facts.root, spellPath(facts, path) ?? path))
-  if (paths.length > 0) noteFailedChange(facts, { paths, seq: calledAt })
+const WRITTEN = [
+  'content',
+  'file_text',
+  'new_string',
+  'newString',
+  'new_str',
+  'newText',
+  'replacement',
+  'contents',
+  'text',
+]
+
+/** What the input of a call writes to the file that it names. */
+function textsIn(input: unknown): string {
+  return textOf(input, ...WRITTEN) ?? itemsOf(input, 'edits').map(textsIn).join('\n\n')
 }
 
 function patchIn(input: unknown): string | undefined {
@@ -244,22 +238,16 @@ function patchIn(input: unknown): string | undefined {
   return text !== undefined && text.includes('*** Begin Patch') ? text : undefined
 }
 
-/** The lines that a patch adds and takes away, by file. */
-function byPatch(patch: string): { path: string; text: string; removed: string }[] {
-  const files: { path: string; lines: string[]; gone: string[] }[] = []
+/** The lines that a patch adds, by file. */
+function byPatch(patch: string): { path: string; text: string }[] {
+  const files: { path: string; lines: string[] }[] = []
   for (const line of patch.slice(0, 400_000).split('\n')) {
     const path = /^\*\*\* (?:Add|Update) File: (.{1,400})$/.exec(line)?.[1]
-    if (path !== undefined) files.push({ path: path.trim(), lines: [], gone: [] })
-    else if (line.startsWith('+')) files.at(-1)?.lines.push(line.slice(1))
-    else {
-      if (line.startsWith('-')) files.at(-1)?.gone.push(line.slice(1))
-      // Lines that were not added next to each other say nothing together.
-      files.at(-1)?.lines.push('')
-    }
+    if (path !== undefined) files.push({ path: path.trim(), lines: [] })
+    // Lines that were not added next to each other say nothing together.
+    else files.at(-1)?.lines.push(line.startsWith('+') ? line.slice(1) : '')
   }
-  return files.map(({ path, lines, gone }) => {
-    return { path, text: lines.join('\n'), removed: gone.join('\n') }
-  })
+  return files.map(({ path, lines }) => ({ path, text: lines.join('\n') }))
 }
 
 /** A document that was read: what it says may be asked for again. */

@@ -1,4 +1,4 @@
-import { checkedOffLabel, standLabel } from '../../../facts/labels.ts'
+import { standLabel } from '../../../facts/labels.ts'
 import { commandLine, newestChecks } from './commands.ts'
 import { clipEnd, oneLine } from './clip-words.ts'
 import { sentencesOf } from '../../../facts/human/sentences.ts'
@@ -77,16 +77,6 @@ function saidToBeOpen({ statements }: Facts, after: Seq): ReadonlySet<string>[] 
 function tells(terms: ReadonlySet<string>, item: string): boolean {
   const own = termsOf(item)
   return own.filter((term) => terms.has(term)).length >= Math.max(own.length * mostOfItem, 1)
-}
-
-/** What the assistant checked off. */
-export function doneTodos(index: Facts, room: Room, tokens: number): string[] {
-  const done = index.todos.filter(({ status }) => status === 'done')
-  // Each says so by itself: a list may be long, and others stand beside it.
-  const lines = done.map(
-    ({ text, seq }) => `- done: ${clipEnd(oneLine(text), longestTodo)} [${seq}]`,
-  )
-  return labelled(checkedOffLabel, lines, room, tokens)
 }
 
 function labelled(label: string, lines: readonly string[], room: Room, tokens: number): string[] {

@@ -140,8 +140,6 @@ test('each section says what a reader needs to go on', () => {
       '- edited ×3 src/parser.ts [60]',
       '- created src/new.ts [61]',
       '- deleted src/old.ts [62]',
-      "Checked off on the assistant's list:",
-      '- done: Fix the parser [91]',
     ].join('\n'),
   )
   expect(bodyOf(summary, 'Relevant files')).toBe(
@@ -252,29 +250,6 @@ test('a file that was renamed is told once, with where it was', () => {
   expect(bodyOf(summary, 'Accomplished')).toBe(
     'Files changed:\n- renamed lib/a.ts → lib/b.ts, edited ×2 [5]',
   )
-})
-
-test('what failed, what was changed and that it passes is one line', () => {
-  const facts = factsOf(
-    logFrom([
-      human('Fix the parser.'),
-      ...step(
-        '1',
-        'Bash',
-        { command: 'go test ./pkg' },
-        'Exit code 1\n--- FAIL: TestHeader (0.00s)',
-      ),
-      ...step('2', 'Edit', { file_path: 'pkg/header.go', old_string: 'a' }, 'ok'),
-      ...step('3', 'Bash', { command: 'go test ./pkg' }, 'ok  pkg 0.1s'),
-      assistant('Done with that.'),
-      human('Go on.'),
-    ]),
-  )
-  const summary = summarizeLocally({ facts, budget: 4_000, count })
-  expect(summary).toContain(
-    'What failed and passes now:\n- `go test ./pkg`: --- FAIL: TestHeader (0.00s) → changed pkg/header.go → ok [7]',
-  )
-  expect(summary).not.toContain('Errors not known')
 })
 
 test('a long request that stands clipped beside the summary is not told again', () => {

@@ -5,9 +5,9 @@ import { changedFiles } from './changed-files.ts'
 import { commands, commandLine, rankedCommands } from './commands.ts'
 import { earlierSummary } from './earlier-summary.ts'
 import { fileLines } from './file-lines.ts'
-import { environment, solvedErrors, unresolvedErrors } from './findings.ts'
+import { environment, unresolvedErrors } from './findings.ts'
 import { humanMessages, latestRequest } from './human-messages.ts'
-import { doneTodos, openTodos, whereItStands } from './now.ts'
+import { openTodos, whereItStands } from './now.ts'
 import { statementsBeside, type Statements } from './statements/told.ts'
 import { namesBelow } from './name-list.ts'
 import { quotedLines, ruleLines } from '../human-lines.ts'
@@ -35,7 +35,7 @@ const musts = {
  * Parts that make a summary good to read, as shares of a budget that is large enough for all of
  * them. Each is a cap; what one part leaves unused goes to names.
  */
-const wants = { earlier: 0.14, commands: 0.05, done: 0.02, files: 0.06, other: 0.08, solved: 0.03 }
+const wants = { earlier: 0.14, commands: 0.05, files: 0.06, other: 0.08 }
 
 /** What names may always take of a small summary and of a larger one. */
 const namesOfSmall = 0.04
@@ -171,12 +171,6 @@ function* compose(
   const place = environment(index, room, room.left)
   const toldErrors = [...stands, ...errors].join('\n')
   const ran = commands(index, { room, worth, tokens: want('commands'), beside: toldErrors })
-  const solved = solvedErrors(index, {
-    room,
-    worth,
-    tokens: want('solved'),
-  })
-  const done = doneTodos(index, room, want('done'))
   const names = Math.floor(tokens * (tokens < roomy / 2 ? namesOfSmall : namesOfLarge))
   const reserved = names + want('files')
   const known = [...said, ...latest, beside.text].join('\n')
@@ -195,15 +189,9 @@ function* compose(
     ['instructions', rules],
     [
       'discoveries',
-      [
-        ...earlier,
-        ...(doubtful.length > 1 ? doubtful : []),
-        ...told.discoveries,
-        ...solved,
-        ...errors,
-      ],
+      [...earlier, ...(doubtful.length > 1 ? doubtful : []), ...told.discoveries, ...errors],
     ],
-    ['accomplished', [...changed, ...labelled(doneLabel, told.accomplished), ...ran, ...done]],
+    ['accomplished', [...changed, ...labelled(doneLabel, told.accomplished), ...ran]],
     ['relevant files', [...place, ...told['relevant files'], ...files.map(({ line }) => line)]],
   ])
   for (const { heading } of template.sections) {

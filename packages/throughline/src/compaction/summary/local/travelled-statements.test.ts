@@ -149,28 +149,6 @@ rn releases it too early. So the file is written by one of them alone.`
   ])
 })
 
-test('of statuses that differ in a number alone, the newest is told, also where it was clipped', () => {
-  const said = (step: number): string => `Step ${step} is done. `.repeat(30).trim()
-  const quoted = (step: number): EntryDraft =>
-    harness(
-      `[The assistant had just said:]\n${said(step).slice(0, 104)}\n[… left out here …]\n${said(step).slice(-99)}`,
-    )
-  const facts = factsOf(
-    logFrom([
-      checkpointOf('## Goal\nx'),
-      ...[1, 2, 3].flatMap((step) => [quoted(step), human(`Go on with ${step}.`)]),
-      assistant(said(10)),
-      human('And on.'),
-    ]),
-  )
-  const summary = summarizeLocally({ facts, budget: 1_500, count })
-  expect(summary).toContain('Step 10 is done.')
-  expect(summary).not.toMatch(/Step [123] is done/)
-  // Where the newest stands beside, no older one is told.
-  const beside = summarizeLocally({ facts, budget: 1_500, count, beside: [said(10)] })
-  expect(beside).not.toMatch(/Step \d+ is done/)
-})
-
 test('a document whose path has spaces is carried', () => {
   const read = step(
     '1',

@@ -1,5 +1,22 @@
-import type { Candidates, Terms } from './repeats.ts'
-import { Repeats } from './repeats.ts'
+/** What candidates cost and bring, each at its position. */
+export interface Candidates {
+  /** Candidates of one text stand next to each other, in its order. */
+  text: Int32Array
+  tokens: Float64Array
+  /** What the text's first unit costs beside its own words. */
+  frame: Float64Array
+  /** How much more or less a term in it is worth than elsewhere; 0 for what only introduces others. */
+  weight: Float64Array
+  /** Where its terms stand in the list of all. */
+  from: Int32Array
+  to: Int32Array
+  /** Of those that say the same, only one is chosen. */
+  says: Float64Array
+  /** Candidates that must come along, by position, of those that need any. */
+  leads: ReadonlyMap<number, readonly number[]>
+  /** 1 where others wrote it: it may take its share, and what the rest leaves. */
+  loaded: Uint8Array
+}
 
 /** How much may be chosen. */
 export interface ChoiceRoom {
@@ -22,11 +39,18 @@ export function candidatesOf(length: number) {
     says: new Float64Array(length),
     leads: new Map<number, readonly number[]>(),
     loaded: new Uint8Array(length),
-    isNegated: new Uint8Array(length),
   }
 }
 
 const none: readonly number[] = []
+
+/** Terms as numbers below `size`: those of all candidates, one after the other. */
+export interface Terms {
+  size: number
+  at: (position: number) => number
+  /** What each is worth, where somebody knows that already. */
+  worth?: Float64Array
+}
 
 /**
  * A term that has been said is worth this much of its worth the next time. On real sessions the
@@ -63,7 +87,6 @@ export function choose(
   const chosen = new Uint8Array(length)
   const framed = new Set<number>()
   const told = new Set<number>()
-  const repeats = new Repeats(candidates, terms)
   let left = tokens
   let loadedLeft = loaded
   /** Loaded ones that have had their share. */
@@ -119,7 +142,7 @@ export function choose(
       continue
     }
     const cost = costOf(at)
-    if (cost > left || repeats.tells(at)) continue
+    if (cost > left) continue
     const isLoaded = candidates.loaded[at] === 1
     if (isLoaded && cost > loadedLeft) {
       waiting.push(at)
@@ -132,7 +155,6 @@ export function choose(
       if (chosen[each] === 1) continue
       chosen[each] = 1
       told.add(says[each] as number)
-      repeats.add(each)
       for (let position = from[each] as number; position < (to[each] as number); position++) {
         const term = terms.at(position)
         times[term] = (times[term] as number) + 1

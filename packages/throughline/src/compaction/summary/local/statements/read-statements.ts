@@ -2,7 +2,7 @@ import { isSpace } from '../../../../facts/statements/prose.ts'
 import { noSign, signOf } from '../beside.ts'
 import { Vocabulary } from './terms.ts'
 import { unitsOf } from '../../../../facts/statements/units.ts'
-import { isTask, taskIn, traits, traitsOf } from './weigh.ts'
+import { isTask, taskIn, traitsOf } from './weigh.ts'
 import type { Unit } from '../../../../facts/statements/units.ts'
 import type { CountTokens } from '../../../../tokens/message-tokens.ts'
 import type { StatementFact } from '../../../../facts/facts.ts'
@@ -108,14 +108,12 @@ function add(all: ReadStatements, fact: StatementFact, count: CountTokens): void
   const tokens = units.map((unit) => costOf(unit, count))
   const frame = needsNoLabel(fact) ? frameOf(fact, '', count) : 0
   const take = (term: number): void => all.terms.push(term)
-  const status = statusOf(fact)
   for (const [at, unit] of units.entries()) {
     const isSpecific = !unit.isLead && all.vocabulary.read(unit.text, take)
     if (unit.leads.length > 0) all.leads.set(all.tokens.length, unit.leads)
     all.tokens.push(tokens[at] ?? 0)
-    const isStatus = status === undefined ? 0 : traits.isStatus
-    all.traits.push(traitsOf(unit, { isSpecific, source: fact.source }) | isStatus)
-    all.says.push(keyOf(status ?? (isTask(unit.text) ? `task: ${taskIn(unit.text)}` : unit.text)))
+    all.traits.push(traitsOf(unit, { isSpecific, source: fact.source }))
+    all.says.push(keyOf(isTask(unit.text) ? `task: ${taskIn(unit.text)}` : unit.text))
     all.termEnds.push(all.terms.length)
   }
   all.ends.push(all.tokens.length)
@@ -130,20 +128,6 @@ function addSilent(all: ReadStatements): void {
   all.frames.push(0)
   all.signs.push(noSign)
   all.count += 1
-}
-
-const LONGEST_STATUS = 2_000
-const WORDS_OF_STATUS = /^[\p{L}\s,'’#]{1,60}$/u
-
-/**
- * What an answer says that is nothing but a status with a number in it, as in `Step 7 is done.`: the
- * newest one tells what the others told.
- */
-function statusOf({ source, text }: StatementFact): string | undefined {
-  if (source !== 'answer' || text.length > LONGEST_STATUS || !/\d/.test(text)) return undefined
-  const sentences = text.replaceAll(/\d{1,6}/g, '#').split(/[.!…]\s{0,4}/)
-  const [first = '', ...more] = new Set(sentences.filter((sentence) => sentence.trim() !== ''))
-  return more.length === 0 && WORDS_OF_STATUS.test(first) ? `status: ${first}` : undefined
 }
 
 /** How much of a text to compare to see whether it appears next to the summary, maybe clipped. */

@@ -2,7 +2,7 @@ import { mostCharacters, silentStatements } from '../../../../facts/forget/forge
 import { relativeTo } from '../../../../facts/paths/clean-path.ts'
 import { statementLabel } from '../../../../facts/statements/note-statements.ts'
 import { candidatesOf, choose, worthOfTerms } from './choose.ts'
-import type { Candidates, Terms } from './repeats.ts'
+import type { Candidates, Terms } from './choose.ts'
 import { beginningOf, frameOf, needsNoLabel, readStatements } from './read-statements.ts'
 import { termsOf } from './terms.ts'
 import { unitsOf, type Unit } from '../../../../facts/statements/units.ts'
@@ -48,7 +48,6 @@ export function statementsToTell(
   const silent = silentStatements(facts)
   const read = readStatements(facts.statements, count, { silent })
   const named = namedByHuman(facts)
-  const solved = solvedSpans(facts)
   // What the newest request replies to may still be needed to understand it.
   const replied = facts.requests.at(-2)?.seq ?? 0
   const passed = facts.requests.at(-SPOKEN_PAST)?.seq ?? 0
@@ -57,7 +56,7 @@ export function statementsToTell(
   const length = positions.reduce((sum, at) => sum + read.ends.at(at) - beginOf(at), 0)
   const candidates = candidatesOf(length)
   const firsts = new Int32Array(positions.length)
-  /** Of each task and status, by what it says, what of the newest text tells it. */
+  /** Of each task, by what it says, what of the newest text tells it. */
   const newestOf = new Map<number, { text: number; units: number[] }>()
   let next = 0
   for (let text = 0; text < positions.length; text++) {
@@ -76,12 +75,11 @@ export function statementsToTell(
     const first = next
     const end = read.ends.at(position)
     const loaded = isLoaded(fact, named) ? 1 : 0
-    const isSolved = solved.some(([from, to]) => from < fact.seq && fact.seq < to)
     const announces = onlyAnnounces(read.traits, from, end)
     for (let unit = from; unit < end; unit++) {
       const own = read.traits.at(unit)
       const focus = units === undefined ? 1 : worth.ofFocus(units[unit - from]?.text ?? '')
-      if ((own & (traits.isTask | traits.isStatus)) !== 0) {
+      if ((own & traits.isTask) !== 0) {
         const newest = newestOf.get(read.says.at(unit))
         if (newest?.text === text) newest.units.push(next)
         else {
@@ -91,13 +89,12 @@ export function statementsToTell(
       }
       candidates.text[next] = text
       candidates.loaded[next] = loaded
-      candidates.isNegated[next] = (own & traits.isNegated) === 0 ? 0 : 1
       candidates.tokens[next] = read.tokens.at(unit)
       candidates.frame[next] = frame
       candidates.weight[next] =
         (own & traits.isLead) !== 0
           ? 0
-          : weight * weightOfUnit(own, fact, { focus, isReplied, announces, isSolved })
+          : weight * weightOfUnit(own, fact, { focus, isReplied, announces })
       candidates.from[next] = unit === 0 ? 0 : read.termEnds.at(unit - 1)
       candidates.to[next] = read.termEnds.at(unit)
       candidates.says[next] = read.says.at(unit)
@@ -116,7 +113,6 @@ export function statementsToTell(
   const terms: Terms = {
     size: vocabulary.size,
     at: (position) => read.terms.at(position),
-    isSpecific: (term) => vocabulary.isSpecific(term),
   }
   const numberOf = (term: string) => vocabulary.get(term)
   const termWorth = worthOfTerms(candidates, terms)
@@ -125,20 +121,6 @@ export function statementsToTell(
 
 /** A list of tasks that the human spoke past so often is no longer what is worked on. */
 const SPOKEN_PAST = 4
-
-/** How far behind a failure words may be about it, in entries. */
-const NEAR = 6
-
-/** From each failure that was solved to its success, as far as somebody speaks about it. */
-function solvedSpans({ errors }: Facts): [number, number][] {
-  const spans = new Map<string, [number, number]>()
-  for (const { seq, resolvedBy } of errors) {
-    if (resolvedBy === undefined) continue
-    const to = Math.min(seq + NEAR, resolvedBy)
-    spans.set(`${seq} ${to}`, [seq, to])
-  }
-  return [...spans.values()]
-}
 
 function onlyAnnounces(units: { at: (position: number) => number }, from: number, end: number) {
   for (let unit = from; unit < end; unit++) {

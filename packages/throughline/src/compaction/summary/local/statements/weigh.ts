@@ -6,7 +6,6 @@ import {
   longestAnnouncement,
 } from '../../../../facts/statements/announced.ts'
 import { cheers, isLineOfCode, isLineOfDiagram, muses, restates } from './musing.ts'
-import { isPassing } from './passing.ts'
 import type { Unit } from '../../../../facts/statements/units.ts'
 import type { StatementFact, StatementSource } from '../../../../facts/facts.ts'
 import type { Facts } from '../request.ts'
@@ -29,36 +28,16 @@ const WEIGHTS: Readonly<Record<StatementSource, number>> = {
 const WEIGHT_OF_NAMED = 0.8
 /** What the human said no to, and what a newer one of its kind replaced. */
 const DISPUTED = 0.5
-/** Thinking that names nothing is a mood. */
-const VAGUE = 0.5
 /** A list of tasks that are still open says what is left to do, wherever it stands. */
 const WEIGHT_OF_TASKS = 1
-/** Of instructions, what is demanded or forbidden matters more than what explains it. */
-const NORM = 2
 /** The sentence says what is about to be done, not what was found. */
 const ANNOUNCED = 0.2
 /** The reason for which something is done just now may be known by what was done. */
 const DONE_FOR_A_REASON = 0.4
 /** Once the human has replied, nobody waits for what was asked or offered. */
 const SETTLED = 0.25
-/** What was wrong, and why. */
-const CAUSES = 1.3
 /** Code can be read again where it was written to; what is said about it can't. */
 const CODE = 0.6
-
-const DEMANDS =
-  /\b(?:never|always|must|do not|don['’]t|does not|not allowed|only|prefer|avoid|instead of|rather than|required?|forbidden|prohibited|before|no)\b|[❌✅]/i
-/** What was wrong, why, and what cures it, is what nobody wants to find out twice. */
-const CAUSE =
-  /\b(?:root cause|turns out|turned out|culprit|(?:the|a|an) (?:(?:real|actual|only|main|likely|second|other|concrete) ){0,2}(?:problem|issue|bug|failure|cause|reason|mistake|gap|regression|race|fix|solution)(?: here| now)? (?:is|was|comes|came)\b|found (?:the|a|an|one|two|three) (?:\w+ ){0,2}(?:bug|issue|problem|cause|gap|mistake|regression)|(?:does|do|did|is|are|was|were|ca|wo)n['’]t (?:work|possible|compile|safe)|(?:does|do|did|can) ?not work|fail(?:s|ed)? (?:because|since|when|with)|broke(?:n)? (?:because|by|when))/i
-
-/** It says that something failed, and perhaps no more. */
-const FAILED =
-  /\b(?:fail(?:s|ed|ing|ures?)?|errors?|broken?|persists?|red|crash(?:es|ed)?|(?:does|do|did|is|are|was|ca|wo)n['’]t (?:compile|build|pass|run|work)|still (?:not|wrong))\b|(?<!\p{L})(?:schl(?:ägt|ug) fehl|fehlgeschlagen|falla(?:n|ron|do)?|falh(?:a|ou|am|aram)|échou\p{L}{0,4}|не (?:проходит|работает)|ошибк\p{L}{0,3}|lỗi)(?!\p{L})|失败|报错|エラー|失敗/iu
-
-/** It says that something is not so. */
-const NEGATION =
-  /\b(?:not|no|none|never|nothing|without|cannot|fail(?:s|ed|ing)?|n[ãi]o|nicht|kein\w{0,2}|sin|sem|pas|aucune?|jamais|nie)\b|n['’]t\b|(?<!\p{L})(?:không|не|нет|без)(?!\p{L})|不|没|ない/iu
 
 /** It asks the human what to do next, or offers something. */
 const OFFERS =
@@ -82,22 +61,15 @@ export function weightOf(
 /** What the words of a unit alone say about it, as bits. */
 export const traits = {
   isLead: 1,
-  isVague: 2,
-  isAnnounced: 4,
-  isCode: 8,
-  isDemand: 16,
-  isMusing: 32,
-  looksAt: 64,
-  isOffer: 128,
-  isDoing: 256,
-  isTask: 512,
-  isCause: 1024,
-  givesReason: 2048,
-  isNegated: 4096,
-  isStatus: 8192,
-  isPassing: 16_384,
-  isRestated: 32_768,
-  isFailure: 65_536,
+  isAnnounced: 2,
+  isCode: 4,
+  isMusing: 8,
+  looksAt: 16,
+  isOffer: 32,
+  isDoing: 64,
+  isTask: 128,
+  givesReason: 256,
+  isRestated: 512,
 } as const
 
 /** @param isSpecific whether there is a name or a number among its terms. */
@@ -111,23 +83,17 @@ export function traitsOf(
   const reasons = givesReason(text)
   return (
     (isLead ? traits.isLead : 0) |
-    (!isSpecific && !text.includes('`') ? traits.isVague : 0) |
     (reasons ? 0 : announcedBit(text, source)) |
     (/^\s{0,12}(?:```|~~~)/.test(text) ? traits.isCode : 0) |
-    (DEMANDS.test(text) ? traits.isDemand : 0) |
     (thought && (muses(text, reasons) || isLineOfCode(text) || (!isSpecific && cheers(text)))
       ? traits.isMusing
       : 0) |
     (source === 'document' && isLineOfDiagram(text) ? traits.isMusing : 0) |
     (reasons ? traits.givesReason : 0) |
-    (NEGATION.test(text) ? traits.isNegated : 0) |
     (said && isDoing(text) ? traits.isDoing : 0) |
-    (said && isPassing(text) ? traits.isPassing : 0) |
     (atWork && restates(text) ? traits.isRestated : 0) |
-    (atWork && !reasons && FAILED.test(text.slice(0, 300)) ? traits.isFailure : 0) |
     (isOffer(text) ? traits.isOffer : 0) |
-    (isTask(text) ? traits.isTask : 0) |
-    (said && CAUSE.test(text.slice(0, 600)) ? traits.isCause : 0)
+    (isTask(text) ? traits.isTask : 0)
   )
 }
 
@@ -148,22 +114,15 @@ export function weightOfUnit(
     focus,
     isReplied,
     announces,
-    isSolved = false,
   }: {
     focus: number
     isReplied: boolean
-    /** What failed when it was said has passed since. */
-    isSolved?: boolean
     /** Every sentence of its statement only says what is about to be done. */
     announces: boolean
   },
 ): number {
   if ((own & (traits.looksAt | traits.isMusing)) !== 0) return 0
   if ((own & traits.isRestated) !== 0) return 0
-  // That something failed stands beside what made it pass.
-  if (isSolved && (own & traits.isFailure) !== 0 && (own & traits.isVague) !== 0) return 0
-  // What came since may have changed it; how things stand at the end, checks and commits tell.
-  if ((own & traits.isPassing) !== 0 && (isReplied || source !== 'answer')) return 0
   const settled = isReplied && isTurn(source) && (own & traits.isOffer) !== 0
   // What is being done says what was done where it changed something, and nothing elsewhere.
   const doing = (own & traits.isDoing) !== 0 && worked !== true
@@ -172,18 +131,12 @@ export function weightOfUnit(
   const announced = (own & traits.isAnnounced) !== 0
   // Whoever says nothing else has found nothing; the newest of them is told as what is next.
   if (announced && (announces || text.length <= longestAnnouncement)) return 0
-  const vague = source === 'thought' && (own & traits.isVague) !== 0
-  const cause = (own & traits.isCause) !== 0 && (source === 'thought' || isTurn(source))
   const code = (own & traits.isCode) !== 0
-  const demand = source === 'instructions' && (own & traits.isDemand) !== 0
   return (
     focus *
-    (vague ? VAGUE : 1) *
-    (cause ? CAUSES : 1) *
     (announced ? ANNOUNCED : doing ? DONE_FOR_A_REASON : 1) *
     (settled ? SETTLED : 1) *
-    (code ? CODE : 1) *
-    (demand ? NORM : 1)
+    (code ? CODE : 1)
   )
 }
 
