@@ -1,4 +1,5 @@
 import { isFunctionWord } from './demand-words.ts'
+
 const STOP = new Set(
   `the and you can may now that this with for from rule rules about what said told any anymore more
   again need have has longer not never always don dont please just also but only use forget ignore
@@ -39,9 +40,12 @@ function addWord(run: string, words: Set<string>): void {
   if (word.length >= 2 && !STOP.has(word) && !STOP.has(run) && !isFunctionWord(run)) words.add(word)
 }
 
+const grammarInPairs =
+  /现在|今后|以后|已经|可以|不要|不能|必须|从现在开始|了$|이제|지금|ください|してもいい|今は/g
+
 function addPairs(run: string, words: Set<string>): void {
   for (const [latin] of run.matchAll(/[a-z0-9_.-]{2,40}/g)) addWord(latin, words)
-  const characters = [...run.replace(/[a-z0-9_./@-]/g, ' ')]
+  const characters = [...run.replace(/[a-z0-9_./@-]/g, ' ').replace(grammarInPairs, ' ')]
   for (let at = 0; at + 1 < characters.length; at++) {
     const pair = `${characters[at]}${characters[at + 1]}`
     if (!pair.includes(' ') && !/^\p{Script=Hiragana}+$/u.test(pair)) words.add(pair)

@@ -31,7 +31,7 @@ const ENGLISH: RuleCues = {
       String.raw`(?:do not|don't|dont|don’t|must not|mustn't|never ever) (?!know|think|worry|like|care|mind|bother|see|understand|get |remember|have |believe|recall|we |you |i |they |forget|quote)[a-z]+ \S`,
     ),
     /\bi(?:'d| would)? always (?:want|like|prefer|need)|\bi (?:do not|don't|dont|don’t|never) want (?:you|any|it|the|an?|to|ot|this|that|agents?|claude|codex)\b|\bi (?:do not|don't|dont|don’t) like (?:when|how you|you to|it when)\b/,
-    /\bfrom now on\b|\bgoing forward\b|\bfrom here on\b|\bin (?:the )?future,|\bin (?:the )?future (?!sessions?|versions?|releases?|runs?|we|it|this)|\bhenceforth\b|\bat all times\b|\bfor the rest of (?:this|the|our)\b/,
+    /\bfrom now on\b|\bgoing forward\b|\bfrom here on\b|\bin (?:the )?future,|\bin (?:the )?future (?!sessions?|versions?|releases?|runs?|we|it|this)|\bhenceforth\b|\bat all times\b|\bby default\b|\bfor the rest of (?:this|the|our)\b/,
     /\bmust (?:not|never|always|only)\b|\bshould (?:never|always|only)\b|\bunder no circumstances\b/,
     start(
       String.raw`only (?:ever )?(?:use|touch|edit|change|modify|run|commit|write|read|do|add|work|test|answer|reply|respond|speak|create|update|fix|push|import|support|allow|stage|deploy)\b`,
@@ -42,14 +42,17 @@ const ENGLISH: RuleCues = {
     /\bwithout (?:asking|my (?:permission|approval|ok|consent|go)|(?:explicit )?(?:approval|permission))\b|\bask (?:me )?(?:first|before)\b|\bunless i (?:say|ask|tell)\b|\buntil i (?:say|tell)\b/,
     start(String.raw`remember(?::|,| (?:that|to|this|we|i)\b)`),
     /^(?:rule|rules|important|note to self|constraint|convention|policy|reminder)\s*(?:\d+\s*)?[:–—-]\s*\S/,
+    /(?:^|[,;:–—(]\s*|\b(?:and|but|also|however|that|so) )you (?:cannot|can['’]?t|can not|may not|must|are not to|have to always)\b|\byour [a-z ]{2,40} must\b|\brequirement(?:s are| is| for all)\b/,
+    /^(?:and |but |also |so )*only (?:the |those |these )?\S.{1,60} (?:should|must|may|can)\b/,
     /\b(?:before|after) (?:you )?(?:every|each|any) (?:commit|push|change|edit|merge|step|task|release|deploy)|\b(?:every|each) time you\b|\bwhenever you\b|\brun\b.{1,60}\bbefore (?:you )?(?:commit|push|merg|finish)/,
   ],
   weak: [
+    /^\W*(?:when(?:ever)?|before|while) (?:you )?\w+ing (?!this\b|that\b|it\b|the\b)[^,]{2,80}, (?!i\b|it\b|we\b|the\b|they\b)/,
     toYou(String.raw`(?:make sure|be sure|ensure|be careful)\b`),
     start(
       String.raw`(?:let's |we )?(?:use|stick (?:to|with)) (?!cases?\b|it\b|this\b|that\b|the (?:same|above|following|new|existing)\b)\S.{0,80}(?: not | instead|rather than| over | never |, no | for (?:all|every|everything) | as (?:the|an?) )`,
     ),
-    /^(?:please |pls |ok,? |and |also )*(?:use|stick to|stick with) (?!cases?\b|it\b|this\b|that\b)\S+(?: \S+){0,4}[.!]?$/,
+    /^(?:please |pls |ok,? |and |also )*(?:use|stick to|stick with) (?!cases?\b|it\b|this\b|that\b|the attached\b)\S+(?: \S+){0,4}[.!]?$/,
     start(String.raw`(?:prefer|avoid)\b`),
     /\bi(?:'d| would)? prefer\b|\bwe (?:always |only )?prefer\b|\bi (?:hate|dislike)\b/,
     start(String.raw`stop \w+ing\b`),
@@ -142,70 +145,4 @@ const KOREAN: RuleCues = {
   forbids: /지\s?마|지\s?말|금지|안\s?(?:돼|됩|된|되)|절대|만\s|없이|피해|말고/,
 }
 
-const RUSSIAN: RuleCues = {
-  language: 'ru',
-  ascii: false,
-  clear: [
-    /(?<!\p{L})(?:всегда|обязательно|ни в коем случае|запрещено|запрещается|нельзя|отныне|впредь|с этого момента|каждый раз|без (?:моего )?(?:разрешения|спроса|согласия))(?!\p{L})/u,
-    /(?<!\p{L})никогда (?:больше )?не(?!\p{L})/u,
-    /(?<!\p{L})не \p{L}{2,20}(?:айте|яйте|уйте|ийте|ойте|ьте|ай|яй|уй|ой)(?!\p{L})|(?<!\p{L})не (?:пушь|трожь|коммить|комить|комитьте|лезь|ставь|правь|удали|пиши|меняй|говори|делай|сноси|мержи|деплой)(?:те)?(?!\p{L})/u,
-    /(?<!\p{L})(?:отвечай|пиши|говори|объясняй)(?:те)?(?!\p{L}).{0,24}(?:по-\p{L}+ски|на \p{L}+ском)/u,
-    /(?<!\p{L})только (?:на|используй|через|в|после)(?!\p{L})|(?<!\p{L})(?:перед|после) кажд(?:ым|ого)(?!\p{L})/u,
-  ],
-  weak: [
-    /^(?:и |а |но |также |пожалуйста,? )*(?:используй|пользуйся|предпочитай|избегай|убедись|помни|запомни|следи|старайся|соблюдай|придерживайся|держи|оставь)(?:те)?(?!\p{L})/u,
-    /(?<!\p{L})(?:должен|должна|должны|должно) (?:быть|всегда|использовать|оставаться)(?!\p{L})|(?<!\p{L})(?:вместо|а не) \S/u,
-  ],
-  not: [
-    /(?<!\p{L})(?:я|мы|он|она|они|оно|это) (?:никогда|всегда)(?!\p{L})|не очень|не только|такой|какой/u,
-  ],
-  forbids: /(?<!\p{L})(?:не|нельзя|никогда|запрещ\p{L}*|только|без|избегай(?:те)?|ни)(?!\p{L})/u,
-}
-
-const SPANISH: RuleCues = {
-  language: 'es',
-  ascii: true,
-  clear: [
-    /(?<!\p{L})(?:nunca|jamás) (?!(?:he|ha|había|vi)(?!\p{L})|funcion|pas[aó])\p{L}+|(?<!\p{L})siempre (?!ha(?!\p{L})|falla|funciona|es\b|está|me\b|pasa|que|y cuando)\p{L}+/u,
-    /(?<!\p{L})(?:de ahora en adelante|a partir de ahora|desde ahora|de aquí en adelante|prohibido|en ningún caso|bajo ningún concepto|es obligatorio|sin (?:mi )?(?:permiso|preguntar\p{L}*|aprobación|consultar\p{L}*)|cada vez que|antes de (?:cada|hacer|subir|commitear))(?!\p{L})/u,
-    /(?<!\p{L})no (?:toques?|uses?|hagas?|cambies?|modifiques?|borres?|elimines?|escribas?|agregues?|añadas?|crees|subas?|commitees?|ejecutes?|edites?|instales?|rompas?|pongas?|olvides?|respondas?|empujes?|pushees?|muevas?|renombres?|incluyas?|utilices?|metas?|mezcles?|publiques?|despliegues?)(?!\p{L})/u,
-    /(?<!\p{L})(?:responde|contesta|escribe|habla|explica)\p{L}*(?!\p{L}).{0,24} en (?:español|inglés|castellano|vietnamita|chino|japonés|francés|alemán|portugués)/u,
-    /(?<!\p{L})(?:solo|sólo|únicamente) (?:usa|utiliza|modifica|cambia|edita|responde|toca|haz|trabaja)(?!\p{L})|(?<!\p{L})recuerda (?:que|siempre|no)(?!\p{L})/u,
-  ],
-  weak: [
-    /^(?:y |pero |por favor,? |también )*(?:usa|utiliza|evita|prefiere|prefiero|recuerda|asegúrate|debes|tienes que|hay que|mantén|cuida|sigue)(?!\p{L})/u,
-    /(?<!\p{L})(?:en vez de|en lugar de) \S/u,
-  ],
-  not: [/(?<!\p{L})(?:yo|él|ella|esto|eso|ellos|nosotros) (?:nunca|siempre)(?!\p{L})/u],
-  forbids: /(?<!\p{L})(?:no|nunca|jamás|prohibido|sin|evita|solo|sólo|únicamente)(?!\p{L})/u,
-}
-
-const GERMAN: RuleCues = {
-  language: 'de',
-  ascii: true,
-  clear: [
-    /(?<!\p{L})(?:niemals|nie wieder|auf keinen fall|unter keinen umständen|grundsätzlich|ab jetzt|ab sofort|von nun an|in zukunft|künftig|ausschließlich|verboten|ohne (?:meine |vorherige )?(?:erlaubnis|zustimmung|rückfrage|rücksprache|nachfrage|zu fragen)|(?:bei|vor|nach) jede[mr]|jedes mal)(?!\p{L})/u,
-    /(?<!\p{L})(?:immer|stets) (?!noch|wieder|mehr|öfter|gleich|häufiger|dasselbe|so\b|besser|schlechter)\p{L}+|(?<!\p{L})nie \p{L}+/u,
-    /(?<!\p{L})(?:ändere?|lösche?|verwende?|benutze?|nutze?|committe?|pushe?|fasse?|schreibe?|füge?|erstelle?|installiere?|mache?|rühre?|fasst|nimm|lass)(?!\p{L}).{0,80}(?<!\p{L})(?:nicht|keine?[nmrs]?|nie)(?!\p{L})/u,
-    /(?<!\p{L})(?:darfst?|dürfen|sollst?|sollen) (?:\p{L}+ ){0,4}(?:nicht|keine?[nmrs]?|nie|nur)(?!\p{L})/u,
-    /(?<!\p{L})(?:antworte|schreibe?|sprich|erkläre?|kommuniziere)(?!\p{L}).{0,24}auf (?:deutsch|englisch|vietnamesisch|französisch|spanisch|chinesisch|japanisch)/u,
-  ],
-  weak: [
-    /^(?:und |aber |bitte |auch |ok,? )*(?:verwende|benutze|nutze|vermeide|bevorzuge|denk dran|denke? daran|merk dir|achte|stelle? sicher|beachte|halte dich|nur|keine?[nm]?)(?!\p{L}) \S/u,
-    /(?<!\p{L})(?:statt|anstatt|anstelle von) \S|(?<!\p{L})(?:musst?|müssen) (?:\p{L}+ ){0,4}(?:immer|stets|sein|bleiben)(?!\p{L})/u,
-  ],
-  not: [/^(?:es|das|der|die|ich|er|sie|wir|warum|wieso|hier) .{0,60}(?:immer|nie|stets)(?!\p{L})/u],
-  forbids:
-    /(?<!\p{L})(?:nicht|nie\p{L}*|keine?[nmrs]?|verboten|ohne|nur|ausschließlich|vermeide)(?!\p{L})/u,
-}
-
-export const RULE_CUES: readonly RuleCues[] = [
-  ENGLISH,
-  VIETNAMESE,
-  CHINESE,
-  JAPANESE,
-  KOREAN,
-  RUSSIAN,
-  SPANISH,
-  GERMAN,
-]
+export const RULE_CUES: readonly RuleCues[] = [ENGLISH, VIETNAMESE, CHINESE, JAPANESE, KOREAN]

@@ -8,10 +8,40 @@ interface DemandWords {
   lasting: readonly string[]
   /** Common words by which the language is told from others that have the same words. */
   common: readonly string[]
+  /** How it forbids. */
+  bans: Ban
+  /** Beginnings of verbs in which one asks for a manner, not for a step: keep, use, avoid, answer. */
+  keeps: readonly string[]
+  /** All, each. */
+  all: readonly string[]
+  /** Must, should. */
+  musts: readonly string[]
+  only: readonly string[]
+  /** Beginnings of the verbs “write” and “answer”, and the languages to do it in. */
+  writes: readonly string[]
+  tongues: readonly string[]
   /** A sentence that begins so tells of something, and asks for nothing. */
   subjects: readonly string[]
   /** Something becomes allowed, or no longer needed. */
   allows: readonly string[]
+}
+
+/** What tells a demand not to do something from a statement that something is not so. */
+interface Ban {
+  /** It begins with one of these words … */
+  words?: readonly string[]
+  /** … or its verb begins with this, … */
+  prefix?: string
+  /** … or one of these follows a verb that does not end as statements do. */
+  later?: readonly string[]
+  /** … or it ends with one of these. */
+  last?: readonly string[]
+  states?: readonly string[]
+  /** The verb's endings. */
+  ends?: readonly string[]
+  begins?: string
+  /** Verbs with such an ending that only state something. */
+  tells?: readonly string[]
 }
 
 const words = (text: string): readonly string[] => text.split(' ')
@@ -20,6 +50,15 @@ const words = (text: string): readonly string[] => text.split(' ')
 const languages: readonly DemandWords[] = [
   {
     language: 'fr',
+    bans: { words: words('ne n'), tells: words('marche fonctionne passe compile est sont peut') },
+    keeps: words(
+      'garde conserv utilis évit préfèr préfér répond respect assur veill souvien rappel',
+    ),
+    all: words('tous toutes tout toute chaque'),
+    musts: words('doit doivent dois devez faut'),
+    only: words('seulement uniquement'),
+    writes: words('écri répond parle rédige comment'),
+    tongues: words('français anglais'),
     lasting: words('jamais toujours désormais dorénavant interdit interdite obligatoire'),
     common: words(
       'ne pas vous tu le la les un une des du et à de en dans sur pour que avec sans moi',
@@ -29,6 +68,13 @@ const languages: readonly DemandWords[] = [
   },
   {
     language: 'it',
+    bans: { words: words('non'), ends: words('are ere ire ate ete ite arlo arla') },
+    keeps: words('mantien conserva usa utilizz evita preferi rispond rispetta assicura ricord'),
+    all: words('tutti tutte tutto ogni'),
+    musts: words('deve devono devi dovete bisogna'),
+    only: words('solo soltanto solamente'),
+    writes: words('scriv rispond parl comment'),
+    tongues: words('italiano inglese'),
     lasting: words('mai sempre vietato obbligatorio poi'),
     common: words('non il lo la gli le un una di del e a in per che con senza mio mia usa ora'),
     subjects: words('io lui lei questo quello è ho hai abbiamo perché come'),
@@ -36,13 +82,33 @@ const languages: readonly DemandWords[] = [
   },
   {
     language: 'pt',
+    bans: {
+      words: words('não'),
+      ends: words('e es em a as am'),
+      tells: words(
+        'existe pode deve parece sabe consegue funciona precisa era há faz esse essa este esta me se é fica dava passa roda compila carrega entende muda ajuda',
+      ),
+    },
+    keeps: words('mantenh mantém use usa utiliz evit prefir respond respeit lembr certifi garant'),
+    all: words('todos todas tudo cada'),
+    musts: words('deve devem precisa precisam tem têm'),
+    only: words('só somente apenas'),
+    writes: words('escrev respond fal coment'),
+    tongues: words('português inglês'),
     lasting: words('nunca jamais sempre proibido obrigatório'),
-    common: words('não o os as um uma de do da e em para que com sem meu minha por use faça'),
+    common: words('não o os as um uma de do da e em para que com sem meu minha por faça'),
     subjects: words('eu ele ela isso isto é foi por'),
     allows: words('pode podes podem agora'),
   },
   {
     language: 'nl',
+    bans: { later: words('niet geen nooit'), states: words('t en de ten den') },
+    keeps: words('houd hou gebruik vermijd bewaar respecteer zorg onthoud behoud'),
+    all: words('alle alles elke elk iedere ieder'),
+    musts: words('moet moeten mag mogen'),
+    only: words('alleen enkel'),
+    writes: words('schrijf antwoord praat'),
+    tongues: words('nederlands engels'),
     lasting: words('nooit altijd voortaan verboden alleen uitsluitend'),
     common: words('de het een en van in op met niet geen zonder mij je dat voor naar gebruik'),
     subjects: words('ik hij zij het dit dat er we wij waarom hoe'),
@@ -50,6 +116,13 @@ const languages: readonly DemandWords[] = [
   },
   {
     language: 'sv',
+    bans: { later: words('inte ingen inga aldrig'), states: words('ar er s de te') },
+    keeps: words('behåll använd undvik respektera föredra håll kom'),
+    all: words('alla allt varje'),
+    musts: words('ska måste får bör'),
+    only: words('bara endast'),
+    writes: words('skriv svara prata'),
+    tongues: words('svenska engelska'),
     lasting: words('aldrig alltid förbjudet hädanefter'),
     common: words('inte en ett och på i av med utan mig du det för till som'),
     subjects: words('jag han hon det den detta vi varför hur'),
@@ -57,6 +130,13 @@ const languages: readonly DemandWords[] = [
   },
   {
     language: 'no',
+    bans: { later: words('ikke ingen aldri'), states: words('er r s de te') },
+    keeps: words('behold bruk unngå undgå respekter husk hold foretrekk'),
+    all: words('alle alt hver hvert'),
+    musts: words('skal må bør'),
+    only: words('bare kun'),
+    writes: words('skriv svar snakk'),
+    tongues: words('norsk dansk engelsk'),
     lasting: words('aldri aldrig alltid altid forbudt heretter'),
     common: words('ikke en et og på i av med uten uden meg mig du det for til som'),
     subjects: words('jeg han hun det den dette vi hvorfor'),
@@ -64,6 +144,13 @@ const languages: readonly DemandWords[] = [
   },
   {
     language: 'fi',
+    bans: { words: words('älä älkää') },
+    keeps: words('pidä käytä vältä muista säilytä noudata'),
+    all: words('kaikki kaikkien jokainen jokaisen'),
+    musts: words('pitää täytyy tulee on'),
+    only: words('vain ainoastaan'),
+    writes: words('kirjoita vastaa puhu'),
+    tongues: words('suomeksi englanniksi'),
     lasting: words('koskaan aina kielletty jatkossa'),
     common: words('ja on älä ei että kun se tai mutta minun alle ilman'),
     subjects: words('minä hän se tämä me miksi miten'),
@@ -71,6 +158,19 @@ const languages: readonly DemandWords[] = [
   },
   {
     language: 'pl',
+    bans: {
+      words: words('nie'),
+      ends: words('j jcie b bcie sz ń ńcie ź zcie dź'),
+      tells: words('możesz musisz wiesz masz chcesz widzisz'),
+    },
+    keeps: words(
+      'zachowaj zachowuj używaj użyj unikaj pamiętaj trzymaj stosuj upewni przestrzegaj',
+    ),
+    all: words('wszystkie wszystko każdy każda każde'),
+    musts: words('musi muszą ma mają powinny powinien powinna'),
+    only: words('tylko wyłącznie jedynie'),
+    writes: words('pisz odpowiadaj mów komentuj'),
+    tongues: words('polsku angielsku'),
     lasting: words('nigdy zawsze zabronione odtąd wyłącznie'),
     common: words('nie i w na z do bez po mnie się to jest'),
     subjects: words('ja on ona to ten my dlaczego'),
@@ -78,6 +178,17 @@ const languages: readonly DemandWords[] = [
   },
   {
     language: 'cs',
+    bans: {
+      prefix: 'ne',
+      ends: words('ej ejte uj ujte ěj ej te řaž mazej'),
+      tells: words('nevíte nemáte nejde nemůžete nechcete'),
+    },
+    keeps: words('zachov ponech používej použij vyhýbej pamatuj dodržuj drž ujisti'),
+    all: words('všechny všechno všechna každý každá každé'),
+    musts: words('musí mají má musíš'),
+    only: words('jen pouze jenom'),
+    writes: words('piš odpovídej mluv'),
+    tongues: words('česky češtině anglicky angličtině'),
     lasting: words('nikdy vždy vždycky zakázáno odteď všechny'),
     common: words('ne a v na z do bez mě se je piš ve'),
     subjects: words('já on ona to ten my proč'),
@@ -85,6 +196,17 @@ const languages: readonly DemandWords[] = [
   },
   {
     language: 'ro',
+    bans: {
+      words: words('nu'),
+      ends: words('a i ți'),
+      tells: words('ai pot poți știi vrei mai va ți îți asta funcționa'),
+    },
+    keeps: words('păstr folose utiliz evit respect asigur ține'),
+    all: words('toate toți tot fiecare orice'),
+    musts: words('trebuie'),
+    only: words('doar numai'),
+    writes: words('scrie răspund vorbe'),
+    tongues: words('română engleză românește'),
     lasting: words('niciodată întotdeauna mereu interzis'),
     common: words('nu un o și de la în cu fără pentru pe să'),
     subjects: words('eu el ea asta acesta noi este de'),
@@ -92,6 +214,13 @@ const languages: readonly DemandWords[] = [
   },
   {
     language: 'hu',
+    bans: { words: words('ne') },
+    keeps: words('tartsd használ kerüld ügyelj őrizd'),
+    all: words('minden összes mindegyik'),
+    musts: words('kell legyen'),
+    only: words('csak kizárólag'),
+    writes: words('írj válaszolj beszélj'),
+    tongues: words('magyarul angolul'),
     lasting: words('soha mindig tilos mostantól'),
     common: words('ne a az és egy nem hogy meg'),
     subjects: words('én ő ez az mi miért'),
@@ -99,6 +228,13 @@ const languages: readonly DemandWords[] = [
   },
   {
     language: 'tr',
+    bans: { last: words('mayın meyin mayınız meyiniz') },
+    keeps: [],
+    all: words('tüm bütün her'),
+    musts: words('olmalı olsun gerek zorunda yapılmalı'),
+    only: words('sadece yalnızca'),
+    writes: words('türkçe'),
+    tongues: words('yaz cevapla yanıtla konuş'),
     lasting: words('asla daima yasak zaman sadece yalnızca'),
     common: words('ve bir bana ver bu da de için ile her hiçbir olarak cevap'),
     subjects: words('ben o bu biz neden nasıl'),
@@ -106,6 +242,13 @@ const languages: readonly DemandWords[] = [
   },
   {
     language: 'id',
+    bans: { words: words('jangan') },
+    keeps: words('gunakan pakai pertahankan hindari ingat pastikan jaga'),
+    all: words('semua setiap seluruh'),
+    musts: words('harus wajib perlu'),
+    only: words('hanya cuma'),
+    writes: words('tulis jawab balas'),
+    tongues: words('indonesia inggris'),
     lasting: words('jangan selalu dilarang seterusnya'),
     common: words('dan di ke yang dalam untuk dengan tanpa saya ini'),
     subjects: words('saya dia ini itu kami mengapa kenapa'),
@@ -113,6 +256,19 @@ const languages: readonly DemandWords[] = [
   },
   {
     language: 'uk',
+    bans: {
+      words: words('не'),
+      states: words('ає яє ує є ить ють ять ав ала ало али'),
+      ends: words('й йте и іть ь ьте'),
+    },
+    keeps: words(
+      'зберігай залиш використовуй уникай памʼятай пам дотримуй тримай переконай користуй',
+    ),
+    all: words('всі усі все кожен кожна кожне'),
+    musts: words('має мають повинні повинен повинна треба'),
+    only: words('лише тільки виключно'),
+    writes: words('пиши відповідай говори'),
+    tongues: words('українською англійською'),
     lasting: words('ніколи завжди заборонено відтепер'),
     common: words('не і й на в у з до без що та для'),
     subjects: words('я він вона воно це ми чому'),
@@ -120,6 +276,13 @@ const languages: readonly DemandWords[] = [
   },
   {
     language: 'el',
+    bans: { words: words('μην μη') },
+    keeps: words('κράτ χρησιμοποί απόφυγ αποφύγ διατήρ προτίμ θυμήσου'),
+    all: words('όλα όλες όλοι κάθε'),
+    musts: words('πρέπει'),
+    only: words('μόνο'),
+    writes: words('γράφ γράψ απάντ'),
+    tongues: words('ελληνικά αγγλικά'),
     lasting: words('ποτέ πάντα απαγορεύεται'),
     common: words('μην να το τη την τα σε και με χωρίς'),
     subjects: words('εγώ αυτό το η ο γιατί'),
@@ -127,6 +290,13 @@ const languages: readonly DemandWords[] = [
   },
   {
     language: 'ar',
+    bans: { words: words('لا'), begins: 'ت' },
+    keeps: words('استخدم استعمل احتفظ تجنب حافظ تذكر تأكد التزم'),
+    all: words('كل جميع'),
+    musts: words('يجب ينبغي'),
+    only: words('فقط'),
+    writes: words('اكتب أجب رد تحدث'),
+    tongues: words('بالعربية العربية بالإنجليزية الإنجليزية'),
     lasting: words('أبدا أبدًا أبداً دائما دائمًا دائماً ممنوع فصاعدا فصاعدًا'),
     common: words('لا من في على إلى أي كل بدون الآن'),
     subjects: words('أنا هو هي هذا لماذا كيف'),
@@ -134,6 +304,13 @@ const languages: readonly DemandWords[] = [
   },
   {
     language: 'he',
+    bans: { words: words('אל') },
+    keeps: words('השתמש שמור הימנע זכור הקפד העדף'),
+    all: words('כל'),
+    musts: words('חייב חייבים צריך צריכים'),
+    only: words('רק'),
+    writes: words('כתוב ענה דבר'),
+    tongues: words('בעברית עברית באנגלית אנגלית'),
     lasting: words('לעולם תמיד אסור מעכשיו'),
     common: words('אל לא את של על עם בלי בלא'),
     subjects: words('אני הוא היא זה למה איך'),
@@ -141,10 +318,80 @@ const languages: readonly DemandWords[] = [
   },
   {
     language: 'hi',
+    bans: { last: words('मत') },
+    keeps: [],
+    all: words('सभी हर सब'),
+    musts: words('चाहिए'),
+    only: words('केवल सिर्फ'),
+    writes: words('हिंदी हिन्दी अंग्रेज़ी'),
+    tongues: words('लिखो लिखें दो दें'),
     lasting: words('हमेशा कभी मत सदा'),
     common: words('को के की में से बिना और मेरी मेरे लिखो'),
     subjects: words('मैं वह यह हम क्यों कैसे'),
     allows: words('सकते सकती अब'),
+  },
+  {
+    language: 'de',
+    bans: {
+      later: words('nicht nichts kein keine keinen nie niemals'),
+      states: words('t en te ten st'),
+      words: words('kein keine keinen keinerlei'),
+      tells: words(
+        'ahnung problem probleme sorge frage zeit lust idee noch wieder mehr fehler ist sind war waren wird werden',
+      ),
+    },
+    keeps: words('behalt behalte verwend benutz nutz vermeid bevorzug beacht acht halt'),
+    all: words('alle alles jede jeder jedes sämtliche'),
+    musts: words('muss müssen soll sollen darf dürfen'),
+    only: words('nur ausschließlich'),
+    writes: words('schreib antwort kommentier alle'),
+    tongues: words('deutsch englisch'),
+    lasting: words('niemals nie immer stets verboten grundsätzlich künftig ausschließlich'),
+    common: words(
+      'der die das und nicht ein eine den dem mit auf im ist bitte statt bevor nach vor bei ab jetzt',
+    ),
+    subjects: words('ich er sie es wir das man hier warum wieso wie da die der'),
+    allows: words('darfst dürft kannst'),
+  },
+  {
+    language: 'es',
+    bans: {
+      words: words('no'),
+      ends: words('es as éis áis'),
+      tells: words(
+        'falla fallan funciona funcionan pasa está me ha he había que puedes debes tienes es eres sabes quieres has vas más entiendes pues estas esas mas',
+      ),
+    },
+    keeps: words('mantén mantene conserv usa utiliz evit respet asegúr asegur recuerd'),
+    all: words('todos todas todo cada'),
+    musts: words('debe deben tiene tienen hay'),
+    only: words('solo sólo solamente únicamente'),
+    writes: words('escrib respond contest habla coment'),
+    tongues: words('español castellano inglés'),
+    lasting: words('nunca siempre jamás prohibido'),
+    common: words('el la los las un una de del a y en vez lugar antes que con sin por para no lo'),
+    subjects: words('yo él ella esto eso es fue por qué cómo'),
+    allows: words('puedes pueden ahora'),
+  },
+  {
+    language: 'ru',
+    bans: {
+      words: words('не'),
+      states: words('ает яет ует ет ит ют ут ат ят ал ала ало али ил или'),
+      ends: words('й йте и ите ь ьте'),
+    },
+    keeps: words(
+      'сохраняй оставь оставляй используй избегай помни соблюдай придерживай держи убедись пользуйся',
+    ),
+    all: words('все каждый каждая каждое'),
+    musts: words('должны должен должна должно надо нужно'),
+    only: words('только лишь исключительно'),
+    writes: words('пиши отвечай говори'),
+    tongues: words('русском русски английском английски'),
+    lasting: words('никогда всегда обязательно нельзя запрещено отныне впредь'),
+    common: words('не и в на с без у я мне для по что это а перед после'),
+    subjects: words('я он она оно это мы они почему как вы'),
+    allows: words('можно можешь можете теперь'),
   },
 ]
 
@@ -152,6 +399,11 @@ const languages: readonly DemandWords[] = [
 const joined: readonly { language: string; lasting: RegExp }[] = [
   { language: 'th', lasting: /ห้าม|อย่า|เสมอ|ตลอดไป|ตั้งแต่นี้/ },
 ]
+
+/** Words that no other of these languages has. */
+const english: ReadonlySet<string> = new Set(
+  words('the and of to it is you that for with are this be my we from your use'),
+)
 
 const longest = 300
 
@@ -164,15 +416,25 @@ interface Read {
   isTelling: boolean
 }
 
+function isOf({ common, subjects }: DemandWords, word: string): boolean {
+  return common.includes(word) || subjects.includes(word)
+}
+
 /** The languages that a sentence may be in, of those that the table knows. */
 function readIn(lower: string): Read[] {
   if (lower.length > longest) return []
   const found = lower.normalize('NFC').match(/[\p{L}\p{M}]+/gu) ?? []
-  return languages.flatMap((row): Read[] => {
-    const common = new Set(found.filter((word) => row.common.includes(word))).size
+  const inEnglish = new Set(found.filter((word) => english.has(word))).size
+  const read = languages.flatMap((row): Read[] => {
+    const common = new Set(found.filter((word) => isOf(row, word))).size
+    if (inEnglish > 0 && common <= inEnglish) return []
     const isTelling = row.subjects.includes(found[0] ?? '')
-    return common > 0 || isTelling ? [{ words: found, row, common, isTelling }] : []
+    return common > 0 || isTelling || inEnglish === 0
+      ? [{ words: found, row, common, isTelling }]
+      : []
   })
+  const most = Math.max(...read.map(({ common }) => common))
+  return read.filter(({ common }) => common === most)
 }
 
 // They mean something else in other languages: “mai” is a month, too.
@@ -183,20 +445,100 @@ export function asksForGood(lower: string): boolean {
   if (joined.some(({ lasting }) => lower.length <= longest && lasting.test(lower))) return true
   return readIn(lower).some(({ words: found, row, common, isTelling }) => {
     if (isTelling) return false
-    return found.some((word) => row.lasting.includes(word) && (common > 1 || !shared.has(word)))
+    if (
+      found.some(
+        (word, at) =>
+          isLasting(row, word, [found[at - 1], found[at + 1]]) && (common > 1 || !shared.has(word)),
+      )
+    )
+      return true
+    return clausesOf(lower).some((clause) => asksForManner(clause, row))
   })
+}
+
+/** “Siempre falla” tells how things are. */
+function isLasting(
+  { lasting, bans }: DemandWords,
+  word: string,
+  around: readonly (string | undefined)[],
+): boolean {
+  if (!lasting.includes(word)) return false
+  const endings = bans.later ? [] : (bans.states ?? [])
+  return !around.some(
+    (each = '') => bans.tells?.includes(each) || endings.some((end) => each.endsWith(end)),
+  )
+}
+
+/** A longer clause says more than how to do things. */
+const mostWords = 16
+
+/** The clauses of a sentence, in words, without the words of courtesy and those that join. */
+function clausesOf(lower: string): string[][] {
+  return lower.split(/[,;:،、–—()]+/).map((clause) => {
+    const found = clause.match(/[\p{L}\p{M}]+/gu) ?? []
+    const first = found.findIndex((word) => !leading.has(word))
+    return first < 0 ? [] : found.slice(first)
+  })
+}
+
+const leading: ReadonlySet<string> = new Set(
+  words(
+    'et mais merci svp alors e ed ma per favore por favor mas en maar graag och men snälla tack og vær så snill ja mutta i ale proszę prosím si și dar te rog és de kérlek ve ama lütfen dan tapi tolong mohon і та але будь ласка και αλλά παρακαλώ و لكن فضلك בבקשה और कृपया und aber bitte auch y pero и а но пожалуйста также',
+  ),
+)
+
+function asksForManner(clause: readonly string[], row: DemandWords): boolean {
+  const [first = ''] = clause
+  const isSure = /[^\p{ASCII}]/u.test(first) || clause.some((word) => row.common.includes(word))
+  if (!isSure) return false
+  if (clause.length < 2 || clause.length > mostWords || row.subjects.includes(first)) return false
+  const has = (some: readonly string[]): boolean => clause.some((word) => some.includes(word))
+  const begins = (some: readonly string[]): boolean => some.some((stem) => first.startsWith(stem))
+  if (isBan(clause, row.bans) || begins(row.keeps)) return true
+  if (row.all.includes(first) || row.only.includes(first)) {
+    if (has(row.musts)) return true
+  }
+  return begins([...row.writes, ...row.all]) && has(row.tongues)
+}
+
+function isBan(clause: readonly string[], ban: Ban): boolean {
+  const [first = '', second = ''] = clause
+  const last = clause.at(-1) ?? ''
+  const { ends = [''], begins = '', tells = [] } = ban
+  const isVerb = (verb: string): boolean =>
+    verb.length > 3 &&
+    verb.startsWith(begins) &&
+    !tells.includes(verb) &&
+    ends.some((end) => verb.endsWith(end))
+  if (ban.words?.includes(first)) return isVerb(second)
+  if (ban.prefix !== undefined && first.startsWith(ban.prefix)) return isVerb(first)
+  if (ban.later) {
+    const states = ban.states?.some((end) => first.endsWith(end)) ?? false
+    return !states && clause.length > 2 && ban.later.some((word) => clause.indexOf(word) > 0)
+  }
+  return ban.last?.some((end) => last.endsWith(end)) ?? false
 }
 
 /** Whether a sentence may say that something is allowed now. */
 export function mayAllow(lower: string): boolean {
+  return readIn(lower).some(
+    ({ words: found, row, common }) =>
+      common > 0 && found.some((word) => row.allows.includes(word)),
+  )
+}
+
+/** Whether what a sentence allows holds for a part only: “you can push, but only to dev”. */
+export function restricts(lower: string): boolean {
+  if (/\b(?:only|unless)\b/.test(lower)) return true
   return readIn(lower).some(({ words: found, row }) =>
-    found.some((word) => row.allows.includes(word)),
+    found.some((word) => row.only.includes(word)),
   )
 }
 
 const functionWords: ReadonlySet<string> = new Set(
-  languages.flatMap(({ lasting, subjects, allows, common }) => [
+  languages.flatMap(({ lasting, subjects, allows, common, only }) => [
     ...lasting,
+    ...only,
     ...subjects,
     ...allows,
     ...common,

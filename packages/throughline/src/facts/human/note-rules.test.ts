@@ -98,6 +98,26 @@ describe('a standing rule is kept word for word', () => {
     'ändere die Konfiguration nicht',
     'verwende pnpm statt npm',
     // Others, by a few words of theirs
+    'Gardez les noms publics tels quels.',
+    'Réponds en français.',
+    'Nu folosi biblioteci noi.',
+    'Păstrează mereu ordinea coloanelor.',
+    'Não altere a configuração.',
+    'Non toccare il file di configurazione.',
+    'Pusha inte till main.',
+    'Raak de configuratie niet aan.',
+    'Nie commituj nic bez pytania.',
+    'Nesahej na konfiguraci.',
+    'Yapılandırma dosyasına dokunmayın.',
+    'Не чіпай конфігурацію.',
+    'Μην αλλάξεις τίποτα.',
+    'لا تغير الملف.',
+    'אל תיגע בקובץ.',
+    'Alle Kommentare im Code auf Englisch.',
+    'Keine Emojis in den Texten.',
+    'Only the reports should have a date.',
+    'Note that you cannot use interactive commands.',
+    'When creating documents, use Markdown by default:',
     'Ne supprime jamais les sauvegardes sans me demander.',
     'Usa sempre i metri, non i piedi.',
     'Sla de kopie altijd op in de map van het project.',
@@ -150,6 +170,20 @@ describe('what is no rule is not taken for one', () => {
     '¿por qué siempre falla?',
     'warum schlägt das immer fehl?',
     'tại sao nó luôn bị lỗi?',
+    'Ne marche pas sous Windows.',
+    'Nie działa na moim komputerze.',
+    'Non funziona.',
+    'No funciona en mi máquina.',
+    'Geht leider immer noch nicht.',
+    'Werkt niet op Windows.',
+    'Fungerar inte på Windows.',
+    'Тесты всегда падают.',
+    'Tests sind immer rot.',
+    'Siempre falla en Windows.',
+    'Tous les tests échouent.',
+    'Kein Problem, danke dir.',
+    'Use the attached image as inspiration',
+    'Sum this up: "Teams must log each change. Never use one password twice. All keys rotate."',
     'Il ne marche toujours pas chez moi.',
     'Het werkt nog altijd niet.',
     'Він завжди падає, і я не знаю чому.',
@@ -180,6 +214,25 @@ test('of a message with many sentences only the rules are kept, without their bu
   ])
 })
 
+const filler = 'The service reads rows and writes them to the table, as it did last year. '.repeat(
+  18,
+)
+
+test('a long message states softer rules only where it speaks to the agent', () => {
+  const soft = 'Ensure that each phase has a test.'
+  expect(rulesOf(`${filler}\n- ${soft}`)).toEqual([])
+  expect(
+    rulesOf(`You work on a plan. Your plan is in a file, which you edit.\n${filler}\n- ${soft}`),
+  ).toEqual([{ text: soft, seq: 1 }])
+})
+
+test('a name before the words is the speaker, and no log', () => {
+  expect(rulesOf('[Maria] Never mention prices.').map(({ text }) => text)).toEqual([
+    '[Maria] Never mention prices.',
+  ])
+  expect(rulesOf('[ERROR] never mention prices')).toEqual([])
+})
+
 test('a rule that is said twice is one rule', () => {
   expect(rulesOf('never push', 'Never push!')).toEqual([{ text: 'never push', seq: 1 }])
 })
@@ -187,6 +240,13 @@ test('a rule that is said twice is one rule', () => {
 describe('a rule that the human takes back is marked as taken back', () => {
   test.each([
     ['never push', 'ok, you can push now'],
+    ['Do not pay a bill until I confirm the bank.', 'The bank is confirmed, you can do it now.'],
+    [
+      'No pagues nada hasta que yo confirme el banco.',
+      'El banco está confirmado, ya puedes pagar.',
+    ],
+    ['Ne commitez jamais, je relis tout.', 'Finalement tu peux committer.'],
+    ['不要修改生产配置', '生产配置现在可以改了'],
     ['never push to main', 'you may push to main again'],
     ["don't touch the config", 'it is fine now to touch the config'],
     ['use pnpm, not npm', 'forget the rule about pnpm'],
@@ -264,6 +324,12 @@ describe('a change of mind changes the rule', () => {
     ).toBe(false)
     // What stands in one message is one wish.
     expect(mayContradict(rulesOf('Do not commit anything. Always commit the docs.'))).toBe(false)
+  })
+
+  test('what allows a part only is the rule from then on', () => {
+    const [first, second] = rulesOf('Never push.', 'You can push now, but only to dev.')
+    expect(first).toMatchObject({ text: 'Never push.', retractedBy: 2 })
+    expect(second).toEqual({ text: 'You can push now, but only to dev.', seq: 2 })
   })
 
   test('of a message with several sentences each one counts', () => {

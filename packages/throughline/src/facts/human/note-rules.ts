@@ -1,7 +1,7 @@
 import { RULE_CUES } from './cue-rows.ts'
 import { newestRule, rulesSharing, sameRule } from './rule-index.ts'
 import { changesOfMind } from './change-of-mind.ts'
-import { asksForGood, mayAllow } from './demand-words.ts'
+import { asksForGood, mayAllow, restricts } from './demand-words.ts'
 import { contentWords, isInPairs } from './content-words.ts'
 import { ownText } from '../own-text.ts'
 import { sentencesOf } from './sentences.ts'
@@ -102,8 +102,20 @@ const RETRACTION_CUES: readonly RetractionCues[] = [
   },
 ]
 
-/** A longer message is a document: only clear rules count in it. */
+/** A longer message is a document: only clear rules count in it … */
 const LONG_MESSAGE = 1_200
+/** … unless it speaks to the agent throughout, as instructions do. */
+const LEAST_ADDRESSED = 3
+
+function isDocument(words: string): boolean {
+  if (words.length <= LONG_MESSAGE) return false
+  let addressed = 0
+  for (const _ of words.matchAll(/\b(?:you|your|you're)\b/gi)) {
+    addressed += 1
+    if (addressed >= LEAST_ADDRESSED) return false
+  }
+  return true
+}
 /**
  * The share of a rule's content that must occur in the words that withdraw it, and vice versa: “you
  * can see what a push prints” does not allow pushing.
@@ -118,15 +130,27 @@ const LEAST_OVERLAP_OF_PAIRS = 0.34
 export function noteRules(facts: Facts, words: string, seq: Seq): void {
   const changes = changesOfMind(facts.rules, seq)
   for (const sentence of sentencesOf(words)) {
-    const lower = sentence.text.toLowerCase().normalize('NFC')
+    const lower = spoken(sentence)
     // What is said once more takes nothing back, least of all itself.
     if (sentence.question || sameRule(facts.rules, sentence.text)) continue
     const named = changes.named(lower)
-    if (named === 'taken back' || (!named && retract(facts, lower, seq))) continue
+    if (named === 'taken back') continue
+    if (!named && retract(facts, lower, seq)) {
+      if (restricts(lower)) addRule(facts.rules, sentence.text, seq)
+      continue
+    }
     const changed = named ?? changes.turned(lower)
-    if (changed === 'replaced' || statesRule(sentence, lower, words.length > LONG_MESSAGE))
+    if (changed === 'replaced' || statesRule(sentence, lower, isDocument(words)))
       addRule(facts.rules, sentence.text, seq)
   }
+}
+
+/** What is said, without the name of who says it where several people speak. */
+function spoken({ text }: Sentence): string {
+  return text
+    .replace(/^\[[^\]]{1,40}\] /, '')
+    .toLowerCase()
+    .normalize('NFC')
 }
 
 /** More of them would fill a summary with what nobody asked for. */
@@ -139,8 +163,8 @@ export function noteQuoted(facts: Facts, words: string, seq: Seq): void {
   if (words === '') return
   const quoted = (facts.quoted ??= [])
   for (const sentence of sentencesOf(words).slice(0, mostSentences)) {
-    const lower = sentence.text.toLowerCase().normalize('NFC')
-    if (!statesRule(sentence, lower, words.length > LONG_MESSAGE)) continue
+    const lower = spoken(sentence)
+    if (!statesRule(sentence, lower, isDocument(words))) continue
     if (quoted.some(({ text }) => text === sentence.text)) continue
     quoted.push({ text: ownText(sentence.text), seq })
     if (quoted.length > mostQuoted) quoted.shift()
@@ -171,7 +195,10 @@ function retract({ rules }: Facts, lower: string, seq: Seq): boolean {
   if (newestRule(rules) === undefined) return false
   const kind = retractionOf(lower)
   if (kind === undefined) return false
-  const rule = bestMatch(rules, kind, kind === 'permits' ? permission(lower) : lower)
+  const rule =
+    kind === 'permits'
+      ? (bestMatch(rules, kind, permission(lower)) ?? endedRule(rules, lower))
+      : bestMatch(rules, kind, lower)
   if (rule === undefined) return false
   rule.retractedBy = seq
   return true
@@ -201,11 +228,7 @@ function bestMatch(
   let best: RuleFact | undefined
   let bestScore = 0
   for (const { rule, words } of rulesSharing(rules, said, contentWords)) {
-    const shared = [...words].filter((word) => said.has(word)).length
-    const score =
-      kind === 'revokes'
-        ? shared / Math.min(words.size, said.size)
-        : shared / Math.max(words.size, said.size)
+    const score = scoreOf(rule, { words, said, kind })
     if (score < LEAST_OVERLAP_OF_PAIRS || score < bestScore) continue
     const text = rule.text.toLowerCase().normalize('NFC')
     if (kind === 'permits' && !forbids(text)) continue
@@ -217,6 +240,42 @@ function bestMatch(
   }
   return best
 }
+
+/** How much of a rule is what the sentence speaks of. */
+function scoreOf(
+  { text }: RuleFact,
+  {
+    words,
+    said,
+    kind,
+  }: { words: ReadonlySet<string>; said: ReadonlySet<string>; kind: Retraction },
+): number {
+  const sharedOf = (some: ReadonlySet<string>): number =>
+    [...some].filter((word) => said.has(word)).length
+  if (kind === 'revokes') return sharedOf(words) / Math.min(words.size, said.size)
+  const whole = sharedOf(words) / Math.max(words.size, said.size)
+  // What is forbidden stands in its first clause; a reason or a condition may follow.
+  const [first = ''] = text.toLowerCase().normalize('NFC').split(endOfDemand, 1)
+  const demand = contentWords(first)
+  if (demand.size === 0) return whole
+  return Math.max(whole, sharedOf(demand) / Math.max(demand.size, said.size))
+}
+
+/** The human said how long the rule holds, and says now that this has come. */
+function endedRule(rules: readonly RuleFact[], lower: string): RuleFact | undefined {
+  const said = contentWords(lower)
+  return rulesSharing(rules, said, contentWords).findLast(({ rule: { text } }) => {
+    const plain = text.toLowerCase().normalize('NFC')
+    const [, end = ''] = plain.split(until)
+    const condition = [...contentWords(end)]
+    const met = condition.filter((word) => said.has(word)).length
+    return condition.length > 1 && met / condition.length > LEAST_OVERLAP && forbids(plain)
+  })?.rule
+}
+
+const until =
+  / (?:until|till|hasta|bis|jusqu['’]|finché|até|totdat|tills|dopóki|dokud|până|до тех пор|поки|пока)(?: |(?=[\p{L}]))/u
+const endOfDemand = new RegExp(`[,;:—]|${until.source}`, 'u')
 
 function forbids(text: string): boolean {
   return asksForGood(text) || RULE_CUES.some((cues) => cues.forbids.test(text))

@@ -12,7 +12,7 @@ const SHORTEST = 4
 /** Text that was pasted rather than said: quotations, consoles, logs, tables, code, data. */
 const PASTED: readonly RegExp[] = [
   /^(?:>|\||❯|➜|⏺|⎿|\$ |% |#{1,6} |<\/?[a-zA-Z!]|\{|\}|\[\{|\/\/|\/\*|\* @|@@ |diff --git|[+-]{3} )/,
-  /^(?:at \S+ \(|Traceback|=== |--- (?:PASS|FAIL)|(?:ok|FAIL|PASS)\s|\[\w+\]\s|\w+(?:Error|Exception): )/,
+  /^(?:at \S+ \(|Traceback|=== |--- (?:PASS|FAIL)|(?:ok|FAIL|PASS)\s|\[(?:[A-Z]+|[\d_a-z]+)\]\s|\w+(?:Error|Exception): )/,
   /^\[?\d{4}-\d{2}-\d{2}[T ]|^\w{3} {1,2}\d{1,2} \d{2}:\d{2}|\|(?:DEBU|INFO|WARN|ERRO)\w*\||\b\d{2}:\d{2}:\d{2}\.\d+/,
   /^(?:import|export|const|let|var|func|def|class|return|if \(|for \(|while \(|public|private|package|use strict)\b.*[;{(]\s*$/,
   /[;{}]\s*$|=>|^\s*\w+\s*[:=]\s*["'{[\d]|\w\(\w*\)\s*[;{]/,
@@ -56,14 +56,27 @@ export function isPasted(line: string): boolean {
 
 function takeSentences(line: string, sentences: Sentence[]): void {
   const text = line.replace(/^(?:[-*+•–]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/, '')
+  const quoted = quotationsIn(text)
   let start = 0
   for (const { index, 0: marks } of text.matchAll(/[.!?。！？]["'’”」』)*_`!?。！？.]*/g)) {
     const end = index + marks.length
     if (!endsSentence(text, index, end)) continue
-    take(text.slice(start, end), sentences)
+    // Whole sentences inside a quotation are somebody else's.
+    if (!quoted(start, end)) take(text.slice(start, end), sentences)
     start = end
   }
   take(text.slice(start), sentences)
+}
+
+/** Whether a stretch of a line stands inside one pair of quotation marks. */
+function quotationsIn(line: string): (start: number, end: number) => boolean {
+  const pairs: [number, number][] = []
+  for (const { index, 0: whole } of line.matchAll(
+    /"[^"]+"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|「[^」]+」/g,
+  )) {
+    pairs.push([index, index + whole.length])
+  }
+  return (start, end) => pairs.some(([from, to]) => from < start && end <= to)
 }
 
 function take(part: string, sentences: Sentence[]): void {
@@ -89,7 +102,7 @@ function endsSentence(text: string, at: number, end: number): boolean {
 
 /** Words that begin a question when its question mark is missing. */
 const INTERROGATIVE =
-  /^(?:(?:and|but|so|ok(?:ay)?|hmm+|also|wait|then)[, ]+)*(?:what|why|how|where|when|which|who|whose|(?:is|are|was|were|does|do|did|can|could|would|will|has|have|should) (?:it|this|that|there|these|those|the|you|we|i|they|he|she|my|our|your)\b)/i
+  /^(?:(?:and|but|so|ok(?:ay)?|hmm+|also|wait|then)[, ]+)*(?:what|why|how|where|which|who|whose|when (?:is|are|was|were|will|does|do|did|can|could|should|would)\b|(?:is|are|was|were|does|do|did|can|could|would|will|has|have|should) (?:it|this|that|there|these|those|the|you|we|i|they|he|she|my|our|your)\b)/i
 
 function asks(text: string): boolean {
   return /[?？]\W{0,3}$/.test(text) || INTERROGATIVE.test(text)
