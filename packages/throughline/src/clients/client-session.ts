@@ -40,8 +40,8 @@ export interface ClientSessionOptions {
   told?: (call: ToldCall) => void
   /** How long a compaction may wait for the model, in milliseconds. */
   patience: number
-  /** Where the client compacts by itself, in tokens of the usable window. */
-  threshold?: (usable: number) => number
+  /** What the client itself leaves free of a window, where that is known: we leave no more. */
+  reserved?: (window: Window) => number
   /** Whether the client may compact by itself at all. */
   auto?: boolean
   isOurs?: HostedSessionOptions['isOurs']
@@ -284,13 +284,16 @@ class Patience {
   }
 }
 
-function policyFor({ threshold, auto = true, goesOn, fold, remind }: ClientSessionOptions): Policy {
+// Of what a client itself would fill: ours comes before its own compaction, and no step earlier.
+const shareOfClients = 0.98
+
+function policyFor({ reserved, auto = true, goesOn, fold, remind }: ClientSessionOptions): Policy {
   return {
     ...defaultPolicy,
     auto,
-    ...(threshold && { threshold }),
+    ...(reserved && { threshold: (usable) => Math.floor(usable * shareOfClients) }),
     // The answer has its own room: some providers count it before it is written.
-    reserved: (window) => Math.max(reservedTokens(window), answerRoom(window)),
+    reserved: reserved ?? ((window) => Math.max(reservedTokens(window), answerRoom(window))),
     // It decides, too: what was compacted behind its back would never be sent.
     ...(goesOn && { continuation: () => null, cold: () => undefined }),
     recallTool: 'recall',

@@ -116,8 +116,7 @@ export class OpencodeSessions {
       fold,
       remind,
       auto: this.auto,
-      // opencode looks at the last answer, and we at the next request: ours comes first.
-      threshold: (usable) => Math.floor(usable * 0.9),
+      reserved: reservedByOpencode,
       isOurs: (draft) =>
         draft.kind === 'checkpoint' && recordsOf(draft).some((record) => written.has(record)),
       ...(!local && {
@@ -126,6 +125,16 @@ export class OpencodeSessions {
     })
     return Object.assign(opening, { at })
   }
+}
+
+// What opencode 1.18 keeps free: an answer, at most so much; of a limit for requests alone, less.
+const longestAnswer = 32_000
+const besideInput = 20_000
+
+/** What opencode leaves free of a window before it compacts. */
+export function reservedByOpencode({ input, output = 0 }: Window): number {
+  const answer = Math.min(output, longestAnswer) || longestAnswer
+  return input === undefined ? answer : Math.min(besideInput, answer)
 }
 
 const noteName = 'written'

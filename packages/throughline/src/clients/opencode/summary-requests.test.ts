@@ -39,7 +39,7 @@ async function host(answer: (request: number, signal?: AbortSignal) => Answer) {
   const kept: OpencodeMessage[] = []
   const stopped: unknown[] = []
   let asked = 0
-  const model = { id: 'm', limit: { context: 40_000, output: 4_000 } }
+  const model = { id: 'm', limit: { context: 40_000, output: 13_000 } }
   const api = {
     config: {
       providers: async () => ({ data: { providers: [{ id: 'p', models: { m: model } }] } }),

@@ -22,7 +22,7 @@ async function host({ version = '1.18.33', more = {} as Record<string, string> }
     ...more,
   }
   const kept: OpencodeMessage[] = []
-  const model = { id: 'm', limit: { context: 40_000, output: 4_000 } }
+  const model = { id: 'm', limit: { context: 40_000, output: 13_000 } }
   const api = {
     config: {
       providers: async () => ({ data: { providers: [{ id: 'p', models: { m: model } }] } }),

@@ -8,13 +8,13 @@ import type { Summarizer } from './summarizer.ts'
 
 const verbs = ['reads', 'writes', 'parses', 'prints', 'keeps', 'drops', 'sorts', 'merges']
 
-/** An answer of about 4,000 tokens that says other things each time, and never repeats our lines. */
+/** An answer of about 4,500 tokens that says other things each time, and never repeats our lines. */
 function answer(round: number): string {
   const line = (at: number): string =>
     `- Module m${round}x${at} ${verbs[at % verbs.length]} its table by offset ${at * 31 + round}, because the older way copied ${at + 3} buffers for each token.`
   const lines = (from: number, to: number): string =>
     Array.from({ length: to - from }, (_, at) => line(from + at)).join('\n')
-  return `## Goal\nMake the lexer fast, round ${round}.\n\n## Instructions\n(none)\n\n## Discoveries\n${lines(0, 65)}\n\n## Accomplished\n${lines(65, 130)}\n\n## Relevant files\n- src/m${round}.ts: reads by offsets`
+  return `## Goal\nMake the lexer fast, round ${round}.\n\n## Instructions\n(none)\n\n## Discoveries\n${lines(0, 75)}\n\n## Accomplished\n${lines(75, 150)}\n\n## Relevant files\n- src/m${round}.ts: reads by offsets`
 }
 
 const branches = Array.from({ length: 150 }, (_, at) => `  remotes/origin/topic-${at}-lexer`)
@@ -55,7 +55,8 @@ it('what code adds stays a quarter of the block, and names a tenth, in the fifth
     const said = new Set(answer(at + 1).split('\n'))
     const own = estimateTokens(lines.filter((line) => said.has(line)).join('\n'))
     expect((size - own) / size, `generation ${at + 1}`).toBeLessThan(0.27)
-    const names = lines.slice(lines.indexOf('Names from the record:') + 1)
+    const label = lines.indexOf('Names from the record:')
+    const names = label < 0 ? [] : lines.slice(label + 1)
     expect(estimateTokens(names.join('\n')) / size, `generation ${at + 1}`).toBeLessThan(0.12)
     // One heading in each of three sections at most, and none inside another.
     expect(lines.filter((line) => line === keptLabel).length).toBeLessThanOrEqual(3)

@@ -227,7 +227,7 @@ async function attempt(
 // Of a summary, what a model's words are at least: code adds a quarter to them, in any generation.
 const shareOfWords = 0.75
 // A short answer is filled up to this size: what it leaves out an agent would have to look up again.
-const fullSummary = estimatedTokens(4_000)
+const fullSummary = estimatedTokens(5_000)
 
 /** What a summary may hold with all that code adds to an answer of so many words. */
 function modelAndRecord(words: EstimatedTokens): EstimatedTokens {
