@@ -15,6 +15,7 @@ function status(records: readonly ClientRecord[], off = false): string {
         client: 'pi',
         label: 'pi',
         word: 'pi',
+        first: 'Restart pi where it runs.',
         installed: { version: '1.0.0', at: 0 },
         off,
         summary: 'client-model',
@@ -40,6 +41,12 @@ describe('the status of a client', () => {
     expect(status([failed, record(3, { event: 'compaction', by: 'local' })])).not.toContain(
       'failed',
     )
+  })
+
+  it('says what is to be done where it has not run yet, and no sizes that are not known', () => {
+    expect(status([])).toContain('It has not run there yet. Restart pi where it runs.')
+    const unsized = record(2, { event: 'compaction', by: 'client' })
+    expect(status([record(1, { event: 'start' }), unsized])).not.toContain('tokens became')
   })
 
   it('says that it is switched off', () => {

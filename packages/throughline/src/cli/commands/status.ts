@@ -45,7 +45,7 @@ async function runStatus({ flags }: ParsedArguments, io: Io): Promise<number> {
 }
 
 function statusOf(
-  { name, label, word }: InstallableClient,
+  { name, label, word, first }: InstallableClient,
   ledger: Ledger,
   place: Place,
 ): ClientStatus {
@@ -55,6 +55,7 @@ function statusOf(
     client: name,
     label,
     word,
+    first: first ?? `Restart ${label} where it runs.`,
     installed: installed ? { version: installed.version, at: installed.at } : null,
     ...switchesOf(clientSettings(name, place.env)),
     problems: installed ? problemsOf(installed, place) : [],
@@ -84,12 +85,12 @@ export function statusLines(
 }
 
 function clientLines(status: ClientStatus, now: number, width: number): string[] {
-  const { label, installed, off, summary, problems, beside, did, word } = status
+  const { label, installed, off, summary, problems, beside, did, word, first } = status
   const model = summary === 'local' ? ', summaries by code alone' : ''
   const again = problems.length > 0 ? [`To repair it: throughline install ${word}`] : []
   const sentences = [
     ...(off ? ['It is switched off: the client compacts by itself.'] : []),
-    ...didSentences(did, now),
+    ...didSentences(did, first, now),
     ...problems.map((problem) => `${problem}.`),
     ...again,
     ...beside.map((name) => `${name} is loaded there too: two of them undo each other’s work.`),
@@ -102,14 +103,16 @@ function clientLines(status: ClientStatus, now: number, width: number): string[]
 
 function didSentences(
   { last, lastCompaction, compactions, early, sessions, by, calls, tokens, aside }: Did,
+  first: string,
   now: number,
 ): string[] {
-  if (!last) return [`It has not been started there since. Restart the client where it runs.`]
+  if (!last) return [`It has not run there yet. ${first}`]
   const times = counted(compactions, 'compaction')
   const ahead = early > 0 ? ` (${withThousands(early)} early)` : ''
   const total = `${counted(sessions, 'session')}, ${times}${ahead}`
   const sizes =
-    compactions > 0
+    // A hook beside a client's own compaction is not told its sizes.
+    tokens.before > 0
       ? `: ${withThousands(tokens.before)} tokens became ${withThousands(tokens.after)}`
       : ''
   return [
@@ -189,6 +192,8 @@ interface ClientStatus {
   client: string
   label: string
   word: string
+  /** What is to be done where it has not run yet. */
+  first: string
   installed: { version: string; at: number } | null
   /** The client compacts by itself, because the user said so. */
   off: boolean

@@ -1,14 +1,14 @@
+import { dirname } from 'node:path'
 import { jsonOption } from '../shared-options.ts'
 import { exitCodes } from '../errors.ts'
 import { clientNamed, installableClients } from '../installed/clients.ts'
 import { uninstall } from '../installed/install-client.ts'
 import { readLedger } from '../installed/ledger.ts'
-import { placeOf } from '../installed/place.ts'
+import { placeOf, type Place } from '../installed/place.ts'
 import { safeJson } from '../output/target.ts'
 import { usage } from '../parse-arguments.ts'
 import { restOf, type Command, type ParsedArguments } from '../command.ts'
 import type { InstallableClient } from '../installed/client.ts'
-import type { Place } from '../installed/place.ts'
 import type { TakenBack } from '../installed/take-back.ts'
 import type { Io } from '../io.ts'
 
@@ -46,7 +46,10 @@ async function runUninstall(parsed: ParsedArguments, io: Io): Promise<number> {
       })
     : results.length === 0
       ? 'Throughline is installed in no client.'
-      : results.flatMap(({ client, taken }) => linesOf(client, taken)).join('\n')
+      : [
+          ...results.flatMap(({ client, taken }) => linesOf(client, taken)),
+          ...(results.some(({ taken }) => taken) ? keptLines(place) : []),
+        ].join('\n')
   await io.stdout.write(`${text}\n`)
   return exitCodes.done
 }
@@ -56,6 +59,13 @@ function linesOf({ label }: InstallableClient, taken: TakenBack[] | undefined): 
   return [
     `${label}: Throughline is taken away. Restart ${label} where it runs.`,
     ...taken.map(({ path, how }) => `  - ${path} (${told[how]})`),
+  ]
+}
+
+/** What uninstalling leaves: the user's own history, which only the user removes. */
+function keptLines({ folder }: Place): string[] {
+  return [
+    `Records of what Throughline did, and sessions that it stored, stay in ${dirname(folder)}.`,
   ]
 }
 

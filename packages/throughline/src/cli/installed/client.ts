@@ -13,6 +13,8 @@ export interface InstallableClient {
   program: string
   /** What it gives, in one line. */
   gives: string
+  /** What the user has to do once before the client runs what is ours; a restart if not said. */
+  first?: string
   /** The folder of its settings; whoever has none has not used it here. */
   settings: (place: Place) => string
   plan: (place: Place, wanted: Wanted) => Planned

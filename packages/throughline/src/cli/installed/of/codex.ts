@@ -11,6 +11,8 @@ export const codex: InstallableClient = {
   word: 'codex',
   program: 'codex',
   gives: 'our prompt for its compaction, facts after it, and recall',
+  first:
+    'Type /hooks in Codex and trust the hook of Throughline: until then Codex does not run it.',
   settings: ({ env, home, path }) => env['CODEX_HOME'] ?? path.join(home, '.codex'),
   plan(place, wanted) {
     const { path } = place
