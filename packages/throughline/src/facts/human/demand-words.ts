@@ -22,8 +22,14 @@ interface DemandWords {
   tongues: readonly string[]
   /** A sentence that begins so tells of something, and asks for nothing. */
   subjects: readonly string[]
-  /** Something becomes allowed, or no longer needed. */
+  /** Something becomes allowed; with a dash, the end of a verb. */
   allows: readonly string[]
+  /** Beginnings of “forget” and “ignore” … */
+  forgets: readonly string[]
+  /** … and of what is to be forgotten: the rule, what I said. */
+  saidWords: readonly string[]
+  /** Words that stand together, in any order, where something is no longer needed. */
+  relieves: readonly string[]
 }
 
 /** What tells a demand not to do something from a statement that something is not so. */
@@ -61,10 +67,13 @@ const languages: readonly DemandWords[] = [
     tongues: words('français anglais'),
     lasting: words('jamais toujours désormais dorénavant interdit interdite obligatoire'),
     common: words(
-      'ne pas vous tu le la les un une des du et à de en dans sur pour que avec sans moi',
+      'finalement maintenant aussi ne pas vous tu le la les un une des du et à de en dans sur pour que avec sans moi',
     ),
     subjects: words('il elle ça cela ce c je j nous on ils elles pourquoi comment est'),
-    allows: words('peux pouvez autorisé permis finalement'),
+    allows: words('peux pouvez autorisé permis'),
+    forgets: words('oubli ignor annul'),
+    saidWords: words('règle consigne interdiction dit demandé'),
+    relieves: ['plus besoin', 'plus nécessaire', 'plus obligé'],
   },
   {
     language: 'it',
@@ -76,9 +85,14 @@ const languages: readonly DemandWords[] = [
     writes: words('scriv rispond parl comment'),
     tongues: words('italiano inglese'),
     lasting: words('mai sempre vietato obbligatorio poi'),
-    common: words('non il lo la gli le un una di del e a in per che con senza mio mia usa ora'),
+    common: words(
+      'adesso anche non il lo la gli le un una di del e a in per che con senza mio mia usa ora',
+    ),
     subjects: words('io lui lei questo quello è ho hai abbiamo perché come'),
-    allows: words('puoi potete adesso permesso'),
+    allows: words('puoi potete permesso'),
+    forgets: words('dimentic ignor annull'),
+    saidWords: words('regol divieto detto'),
+    relieves: ['non più bisogno', 'non serve più', 'non più necessario'],
   },
   {
     language: 'pt',
@@ -96,9 +110,14 @@ const languages: readonly DemandWords[] = [
     writes: words('escrev respond fal coment'),
     tongues: words('português inglês'),
     lasting: words('nunca jamais sempre proibido obrigatório'),
-    common: words('não o os as um uma de do da e em para que com sem meu minha por faça'),
+    common: words(
+      'agora também não o os as um uma de do da e em para que com sem meu minha por faça',
+    ),
     subjects: words('eu ele ela isso isto é foi por'),
-    allows: words('pode podes podem agora'),
+    allows: words('pode podes podem'),
+    forgets: words('esque ignor cancel'),
+    saidWords: words('regra restrição disse'),
+    relieves: ['não precisa mais', 'não mais necessário'],
   },
   {
     language: 'nl',
@@ -110,9 +129,14 @@ const languages: readonly DemandWords[] = [
     writes: words('schrijf antwoord praat'),
     tongues: words('nederlands engels'),
     lasting: words('nooit altijd voortaan verboden alleen uitsluitend'),
-    common: words('de het een en van in op met niet geen zonder mij je dat voor naar gebruik'),
+    common: words(
+      'toch ook wel nu de het een en van in op met niet geen zonder mij je dat voor naar gebruik',
+    ),
     subjects: words('ik hij zij het dit dat er we wij waarom hoe'),
-    allows: words('mag kunt toch hoeft hoef'),
+    allows: words('mag kunt'),
+    forgets: words('vergeet negeer schrap'),
+    saidWords: words('regel verbod zei gezegd'),
+    relieves: ['hoeft niet meer', 'hoef niet meer', 'niet meer nodig'],
   },
   {
     language: 'sv',
@@ -124,9 +148,12 @@ const languages: readonly DemandWords[] = [
     writes: words('skriv svara prata'),
     tongues: words('svenska engelska'),
     lasting: words('aldrig alltid förbjudet hädanefter'),
-    common: words('inte en ett och på i av med utan mig du det för till som'),
+    common: words('nu också inte en ett och på i av med utan mig du det för till som'),
     subjects: words('jag han hon det den detta vi varför hur'),
-    allows: words('får kan nu'),
+    allows: words('får kan'),
+    forgets: words('glöm ignorera stryk'),
+    saidWords: words('regel förbud sa'),
+    relieves: ['behöver inte längre', 'inte längre nödvändigt'],
   },
   {
     language: 'no',
@@ -138,9 +165,12 @@ const languages: readonly DemandWords[] = [
     writes: words('skriv svar snakk'),
     tongues: words('norsk dansk engelsk'),
     lasting: words('aldri aldrig alltid altid forbudt heretter'),
-    common: words('ikke en et og på i av med uten uden meg mig du det for til som'),
+    common: words('nå nu også ikke en et og på i av med uten uden meg mig du det for til som'),
     subjects: words('jeg han hun det den dette vi hvorfor'),
-    allows: words('kan må nå nu'),
+    allows: words('kan'),
+    forgets: words('glem ignorer dropp'),
+    saidWords: words('regel forbud sa'),
+    relieves: ['trenger ikke lenger', 'ikke lenger nødvendig'],
   },
   {
     language: 'fi',
@@ -152,9 +182,12 @@ const languages: readonly DemandWords[] = [
     writes: words('kirjoita vastaa puhu'),
     tongues: words('suomeksi englanniksi'),
     lasting: words('koskaan aina kielletty jatkossa'),
-    common: words('ja on älä ei että kun se tai mutta minun alle ilman'),
+    common: words('nyt myös ja on älä ei että kun se tai mutta minun alle ilman'),
     subjects: words('minä hän se tämä me miksi miten'),
-    allows: words('voit saat nyt'),
+    allows: words('voit saat'),
+    forgets: words('unohda'),
+    saidWords: words('sään sanoin kiel'),
+    relieves: ['ei tarvitse enää'],
   },
   {
     language: 'pl',
@@ -172,9 +205,12 @@ const languages: readonly DemandWords[] = [
     writes: words('pisz odpowiadaj mów komentuj'),
     tongues: words('polsku angielsku'),
     lasting: words('nigdy zawsze zabronione odtąd wyłącznie'),
-    common: words('nie i w na z do bez po mnie się to jest'),
+    common: words('teraz też już nie i w na z do bez po mnie się to jest'),
     subjects: words('ja on ona to ten my dlaczego'),
-    allows: words('możesz możecie teraz wolno'),
+    allows: words('możesz możecie wolno'),
+    forgets: words('zapomnij ignoruj odwołuj'),
+    saidWords: words('zasad reguł zakaz mówiłem mówiłam powiedziałem'),
+    relieves: ['nie musisz już', 'nie trzeba już'],
   },
   {
     language: 'cs',
@@ -190,9 +226,12 @@ const languages: readonly DemandWords[] = [
     writes: words('piš odpovídej mluv'),
     tongues: words('česky češtině anglicky angličtině'),
     lasting: words('nikdy vždy vždycky zakázáno odteď všechny'),
-    common: words('ne a v na z do bez mě se je piš ve'),
+    common: words('teď také už ne a v na z do bez mě se je piš ve'),
     subjects: words('já on ona to ten my proč'),
-    allows: words('můžeš můžete teď smíš'),
+    allows: words('můžeš můžete smíš'),
+    forgets: words('zapomeň ignoruj ruším'),
+    saidWords: words('pravidl zákaz říkal řekl'),
+    relieves: ['už nemusíš', 'už třeba'],
   },
   {
     language: 'ro',
@@ -208,9 +247,12 @@ const languages: readonly DemandWords[] = [
     writes: words('scrie răspund vorbe'),
     tongues: words('română engleză românește'),
     lasting: words('niciodată întotdeauna mereu interzis'),
-    common: words('nu un o și de la în cu fără pentru pe să'),
+    common: words('acum și nu un o și de la în cu fără pentru pe să'),
     subjects: words('eu el ea asta acesta noi este de'),
-    allows: words('poți puteți acum'),
+    allows: words('poți puteți'),
+    forgets: words('uită ignoră anul'),
+    saidWords: words('regul restricți spus'),
+    relieves: ['nu mai trebuie', 'nu mai nevoie'],
   },
   {
     language: 'hu',
@@ -222,9 +264,12 @@ const languages: readonly DemandWords[] = [
     writes: words('írj válaszolj beszélj'),
     tongues: words('magyarul angolul'),
     lasting: words('soha mindig tilos mostantól'),
-    common: words('ne a az és egy nem hogy meg'),
+    common: words('most is már ne a az és egy nem hogy meg'),
     subjects: words('én ő ez az mi miért'),
-    allows: words('lehet most szabad'),
+    allows: words('lehet szabad -hatod -heted -hatsz -hetsz'),
+    forgets: words('felejtsd hagyd'),
+    saidWords: words('szabály mondtam'),
+    relieves: ['már nem kell', 'többé nem kell'],
   },
   {
     language: 'tr',
@@ -236,9 +281,12 @@ const languages: readonly DemandWords[] = [
     writes: words('türkçe'),
     tongues: words('yaz cevapla yanıtla konuş'),
     lasting: words('asla daima yasak zaman sadece yalnızca'),
-    common: words('ve bir bana ver bu da de için ile her hiçbir olarak cevap'),
+    common: words('artık şimdi ve bir bana ver bu da de için ile her hiçbir olarak cevap'),
     subjects: words('ben o bu biz neden nasıl'),
-    allows: words('artık olur'),
+    allows: words('olur -bilirsin -bilirsiniz'),
+    forgets: words('unut'),
+    saidWords: words('kural söyledi'),
+    relieves: ['artık gerek', 'artık zorunda'],
   },
   {
     language: 'id',
@@ -250,9 +298,12 @@ const languages: readonly DemandWords[] = [
     writes: words('tulis jawab balas'),
     tongues: words('indonesia inggris'),
     lasting: words('jangan selalu dilarang seterusnya'),
-    common: words('dan di ke yang dalam untuk dengan tanpa saya ini'),
+    common: words('sekarang juga dan di ke yang dalam untuk dengan tanpa saya ini'),
     subjects: words('saya dia ini itu kami mengapa kenapa'),
-    allows: words('boleh sekarang bisa'),
+    allows: words('boleh bisa'),
+    forgets: words('lupakan abaikan batalkan'),
+    saidWords: words('aturan larangan katakan'),
+    relieves: ['tidak perlu lagi'],
   },
   {
     language: 'uk',
@@ -270,9 +321,12 @@ const languages: readonly DemandWords[] = [
     writes: words('пиши відповідай говори'),
     tongues: words('українською англійською'),
     lasting: words('ніколи завжди заборонено відтепер'),
-    common: words('не і й на в у з до без що та для'),
+    common: words('тепер вже теж не і й на в у з до без що та для'),
     subjects: words('я він вона воно це ми чому'),
-    allows: words('можна можеш тепер вже'),
+    allows: words('можна можеш можете'),
+    forgets: words('забудь ігноруй скасов'),
+    saidWords: words('правил заборон казав казала сказа'),
+    relieves: ['більше не потрібно', 'більше не треба', 'вже не потрібно'],
   },
   {
     language: 'el',
@@ -284,9 +338,12 @@ const languages: readonly DemandWords[] = [
     writes: words('γράφ γράψ απάντ'),
     tongues: words('ελληνικά αγγλικά'),
     lasting: words('ποτέ πάντα απαγορεύεται'),
-    common: words('μην να το τη την τα σε και με χωρίς'),
+    common: words('τώρα πια μην να το τη την τα σε και με χωρίς'),
     subjects: words('εγώ αυτό το η ο γιατί'),
-    allows: words('μπορείς τώρα επιτρέπεται'),
+    allows: words('μπορείς επιτρέπεται'),
+    forgets: words('ξέχνα ξέχασ αγνόησ'),
+    saidWords: words('κανόν απαγόρευσ είπα'),
+    relieves: ['δεν χρειάζεται πια', 'δεν χρειάζεται πλέον'],
   },
   {
     language: 'ar',
@@ -301,6 +358,9 @@ const languages: readonly DemandWords[] = [
     common: words('لا من في على إلى أي كل بدون الآن'),
     subjects: words('أنا هو هي هذا لماذا كيف'),
     allows: words('يمكنك مسموح'),
+    forgets: words('انس تجاهل'),
+    saidWords: words('قاعدة القاعدة قلت'),
+    relieves: ['لا داعي', 'لم تعد بحاجة'],
   },
   {
     language: 'he',
@@ -312,9 +372,12 @@ const languages: readonly DemandWords[] = [
     writes: words('כתוב ענה דבר'),
     tongues: words('בעברית עברית באנגלית אנגלית'),
     lasting: words('לעולם תמיד אסור מעכשיו'),
-    common: words('אל לא את של על עם בלי בלא'),
+    common: words('עכשיו גם אל לא את של על עם בלי בלא'),
     subjects: words('אני הוא היא זה למה איך'),
-    allows: words('מותר אפשר אתה'),
+    allows: words('מותר אפשר'),
+    forgets: words('שכח תשכח התעלם'),
+    saidWords: words('הכלל כלל אמרתי'),
+    relieves: ['אין צורך יותר', 'לא צריך יותר'],
   },
   {
     language: 'hi',
@@ -326,9 +389,12 @@ const languages: readonly DemandWords[] = [
     writes: words('हिंदी हिन्दी अंग्रेज़ी'),
     tongues: words('लिखो लिखें दो दें'),
     lasting: words('हमेशा कभी मत सदा'),
-    common: words('को के की में से बिना और मेरी मेरे लिखो'),
+    common: words('अब भी को के की में से बिना और मेरी मेरे लिखो'),
     subjects: words('मैं वह यह हम क्यों कैसे'),
-    allows: words('सकते सकती अब'),
+    allows: words('सकते सकती'),
+    forgets: words('भूल'),
+    saidWords: words('नियम कहा'),
+    relieves: ['ज़रूरत नहीं', 'जरूरत नहीं'],
   },
   {
     language: 'de',
@@ -348,10 +414,18 @@ const languages: readonly DemandWords[] = [
     tongues: words('deutsch englisch'),
     lasting: words('niemals nie immer stets verboten grundsätzlich künftig ausschließlich'),
     common: words(
-      'der die das und nicht ein eine den dem mit auf im ist bitte statt bevor nach vor bei ab jetzt',
+      'doch auch wieder der die das und nicht ein eine den dem mit auf im ist bitte statt bevor nach vor bei ab jetzt',
     ),
     subjects: words('ich er sie es wir das man hier warum wieso wie da die der'),
-    allows: words('darfst dürft kannst'),
+    allows: words('darfst dürft kannst könnt erlaubt'),
+    forgets: words('vergiss ignorier streich verwirf'),
+    saidWords: words('regel vorgabe einschränkung gesagt anweisung verbot'),
+    relieves: [
+      'nicht mehr nötig',
+      'nicht mehr notwendig',
+      'musst nicht mehr',
+      'brauchst nicht mehr',
+    ],
   },
   {
     language: 'es',
@@ -369,9 +443,14 @@ const languages: readonly DemandWords[] = [
     writes: words('escrib respond contest habla coment'),
     tongues: words('español castellano inglés'),
     lasting: words('nunca siempre jamás prohibido'),
-    common: words('el la los las un una de del a y en vez lugar antes que con sin por para no lo'),
+    common: words(
+      'ahora ya también el la los las un una de del a y en vez lugar antes que con sin por para no lo',
+    ),
     subjects: words('yo él ella esto eso es fue por qué cómo'),
-    allows: words('puedes pueden ahora'),
+    allows: words('puedes pueden permitido'),
+    forgets: words('olvida ignora cancela quita anula retir'),
+    saidWords: words('regla restricción dije norma instruc'),
+    relieves: ['ya no hace falta', 'ya no es necesario', 'ya no tienes', 'ya no necesitas'],
   },
   {
     language: 'ru',
@@ -389,9 +468,12 @@ const languages: readonly DemandWords[] = [
     writes: words('пиши отвечай говори'),
     tongues: words('русском русски английском английски'),
     lasting: words('никогда всегда обязательно нельзя запрещено отныне впредь'),
-    common: words('не и в на с без у я мне для по что это а перед после'),
+    common: words('теперь уже тоже не и в на с без у я мне для по что это а перед после'),
     subjects: words('я он она оно это мы они почему как вы'),
-    allows: words('можно можешь можете теперь'),
+    allows: words('можно можешь можете разрешаю'),
+    forgets: words('забудь игнорируй отмен снима'),
+    saidWords: words('правил ограничен запрет говорил сказал требован'),
+    relieves: ['больше не нужно', 'больше не надо', 'больше не обязательно', 'теперь не нужно'],
   },
 ]
 
@@ -519,11 +601,41 @@ function isBan(clause: readonly string[], ban: Ban): boolean {
   return ban.last?.some((end) => last.endsWith(end)) ?? false
 }
 
-/** Whether a sentence may say that something is allowed now. */
-export function mayAllow(lower: string): boolean {
-  return readIn(lower).some(
-    ({ words: found, row, common }) =>
-      common > 0 && found.some((word) => row.allows.includes(word)),
+/** How a sentence takes a rule back. */
+export type TakeBack =
+  /** Something forbidden is allowed: “you can push now”. */
+  | 'permits'
+  /** Something demanded is no longer demanded: “you don't have to run the tests any more”. */
+  | 'relieves'
+  /** The rule itself is withdrawn: “forget the rule about …”. */
+  | 'revokes'
+
+/** Whether a sentence may take a rule back, and how, by its words alone. */
+export function takesBack(lower: string): TakeBack | undefined {
+  const kinds = readIn(lower).flatMap(({ words: found, row }) => kindOf(found, row) ?? [])
+  return kinds[0]
+}
+
+function kindOf(found: readonly string[], row: DemandWords): TakeBack | undefined {
+  const begins = (some: readonly string[]): boolean =>
+    found.some((word) => some.some((stem) => word.startsWith(stem)))
+  if (begins(row.forgets) && begins(row.saidWords)) return 'revokes'
+  if (row.relieves.some((all) => words(all).every((word) => found.includes(word))))
+    return 'relieves'
+  const allows = row.allows.some((each) =>
+    each.startsWith('-')
+      ? found.some((word) => word.endsWith(each.slice(1)))
+      : found.includes(each),
+  )
+  return allows && !isDenied(found, row) ? 'permits' : undefined
+}
+
+/** “You can not …” allows nothing. */
+function isDenied(found: readonly string[], { bans, allows }: DemandWords): boolean {
+  const not = new Set([...(bans.words ?? []), ...(bans.later ?? [])])
+  return found.some(
+    (word, at) =>
+      allows.includes(word) && [found[at - 1], found[at + 1]].some((each = '') => not.has(each)),
   )
 }
 
@@ -536,7 +648,9 @@ export function restricts(lower: string): boolean {
 }
 
 const functionWords: ReadonlySet<string> = new Set(
-  languages.flatMap(({ lasting, subjects, allows, common, only }) => [
+  languages.flatMap(({ lasting, subjects, allows, common, only, saidWords, relieves }) => [
+    ...relieves.flatMap(words),
+    ...saidWords,
     ...lasting,
     ...only,
     ...subjects,

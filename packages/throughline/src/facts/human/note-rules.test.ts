@@ -240,6 +240,16 @@ test('a rule that is said twice is one rule', () => {
 describe('a rule that the human takes back is marked as taken back', () => {
   test.each([
     ['never push', 'ok, you can push now'],
+    ['Lance toujours les tests.', 'Plus besoin de lancer les tests.'],
+    ['Usa sempre i metri.', 'Dimentica la regola sui metri.'],
+    ['Gebruik altijd meters.', 'Vergeet wat ik zei over meters.'],
+    ['Radera aldrig loggar.', 'Du får radera loggar.'],
+    ['Nigdy nie zmieniaj umowy.', 'Możesz zmieniać umowę.'],
+    ['Günlükleri asla silme.', 'Günlükleri silebilirsin.'],
+    ['Jangan hapus berkas.', 'Berkas boleh dihapus, hapus saja.'],
+    ['Ніколи не видаляй записи.', 'Забудь правило про записи.'],
+    ['Siempre ejecuta las pruebas.', 'Ya no hace falta ejecutar las pruebas.'],
+    ['Immer die Tests ausführen.', 'Vergiss die Regel mit den Tests.'],
     ['Do not pay a bill until I confirm the bank.', 'The bank is confirmed, you can do it now.'],
     [
       'No pagues nada hasta que yo confirme el banco.',
@@ -271,6 +281,9 @@ describe('a rule is not taken back by words about something else', () => {
   test.each([
     ['never push', 'you can see in the output what the push printed'],
     ['never push', 'can you push now?'],
+    ['Nunca rode os testes em produção.', 'Agora rode os testes.'],
+    ['Niemals auf main pushen.', 'Du kannst nicht auf main pushen.'],
+    ['Nie kasuj testów na serwerze.', 'Teraz uruchom testy.'],
     ['always run tests before committing', 'you can commit now'],
     ["don't touch the config", 'you can read the docs now'],
     ['never commit to main without asking me for review', 'feel free to look at main'],

@@ -1,7 +1,7 @@
 import { RULE_CUES } from './cue-rows.ts'
 import { newestRule, rulesSharing, sameRule } from './rule-index.ts'
 import { changesOfMind } from './change-of-mind.ts'
-import { asksForGood, mayAllow, restricts } from './demand-words.ts'
+import { asksForGood, restricts, takesBack, type TakeBack } from './demand-words.ts'
 import { contentWords, isInPairs } from './content-words.ts'
 import { ownText } from '../own-text.ts'
 import { sentencesOf } from './sentences.ts'
@@ -69,36 +69,6 @@ const RETRACTION_CUES: readonly RetractionCues[] = [
     relieves:
       /(?:더\s?이상|이제).{0,30}(?:필요\s?없|안\s?해도|않아도)|(?:안\s?해도|지\s?않아도)\s?(?:돼|됩|된|괜찮)/,
     revokes: /(?:규칙|지시|제한|요구|아까|말한).{0,20}(?:잊|무시|취소|철회|해제)/,
-  },
-  {
-    language: 'ru',
-    ascii: false,
-    permits:
-      /(?<!\p{L})(?:теперь|уже|снова|можешь|можно|разрешаю)(?!\p{L}).{0,40}(?<!\p{L})(?:можно|можешь|можете|разрешено|теперь|уже)(?!\p{L})|(?<!\p{L})(?:можешь|можете|разрешаю)(?!\p{L})/u,
-    relieves:
-      /(?<!\p{L})(?:больше|теперь|уже) не (?:нужно|надо|обязательно|требуется|обязан)|(?<!\p{L})не (?:нужно|надо|обязательно) больше/u,
-    revokes:
-      /(?<!\p{L})(?:забудь|игнорируй|отмени|отменяю|отменяем|снимаю)(?:те)?(?!\p{L}).{0,30}(?:правил|ограничен|требован|сказал|говорил|запрет|про |о |об )/u,
-  },
-  {
-    language: 'es',
-    ascii: true,
-    permits:
-      /(?<!\p{L})(?:ya|ahora)(?!\p{L}).{0,12}(?:puedes|se puede|está permitido|pueden)|(?<!\p{L})puedes(?!\p{L}).{0,60}(?:ahora|ya)(?!\p{L})|(?<!\p{L})puedes (?:volver a|ya)(?!\p{L})/u,
-    relieves:
-      /(?<!\p{L})ya no (?:hace falta|es necesario|tienes que|hay que|necesitas|importa|debes)(?!\p{L})/u,
-    revokes:
-      /(?<!\p{L})(?:olvida|ignora|cancela|quita|elimina|retiro|anula)(?!\p{L}).{0,20}(?:regla|restricción|requisito|lo que|norma|instrucci)|(?<!\p{L})ya no aplica/u,
-  },
-  {
-    language: 'de',
-    ascii: true,
-    permits:
-      /(?<!\p{L})(?:kannst|darfst|dürft|könnt)(?!\p{L})|(?<!\p{L})ist (?:jetzt|nun|wieder) (?:erlaubt|ok|okay|in ordnung)(?!\p{L})/u,
-    relieves:
-      /(?<!\p{L})nicht (?:mehr|länger) (?:nötig|notwendig|erforderlich)|(?<!\p{L})(?:musst|brauchst|müssen|brauchen)(?!\p{L}).{0,60}(?:nicht|kein\p{L}*) (?:mehr|länger)/u,
-    revokes:
-      /(?<!\p{L})(?:vergiss|ignoriere?|streiche?|verwirf)(?!\p{L}).{0,30}(?:regel|vorgabe|einschränkung|was ich|anweisung)|(?:regel|vorgabe|einschränkung|verbot)(?!\p{L}).{0,40}(?:aufgehoben|gilt nicht|hinfällig)/u,
   },
 ]
 
@@ -188,8 +158,6 @@ function addRule(rules: RuleFact[], text: string, seq: Seq): void {
   if (!sameRule(rules, text)) rules.push({ text: ownText(text), seq })
 }
 
-type Retraction = 'permits' | 'relieves' | 'revokes'
-
 /** Withdraws the rule that the sentence is most about, if it withdraws one. */
 function retract({ rules }: Facts, lower: string, seq: Seq): boolean {
   if (newestRule(rules) === undefined) return false
@@ -204,13 +172,13 @@ function retract({ rules }: Facts, lower: string, seq: Seq): boolean {
   return true
 }
 
-function retractionOf(lower: string): Retraction | undefined {
+function retractionOf(lower: string): TakeBack | undefined {
   const foreign = hasForeignLetters(lower)
   for (const kind of ['revokes', 'relieves', 'permits'] as const) {
     const cue = (row: RetractionCues): boolean => (row.ascii || foreign) && row[kind].test(lower)
     if (RETRACTION_CUES.some(cue)) return kind
   }
-  return mayAllow(lower) ? 'permits' : undefined
+  return takesBack(lower)
 }
 
 /** The part of a sentence that allows something: what follows may be the condition. */
@@ -220,7 +188,7 @@ function permission(lower: string): string {
 
 function bestMatch(
   rules: readonly RuleFact[],
-  kind: Retraction,
+  kind: TakeBack,
   lower: string,
 ): RuleFact | undefined {
   const said = contentWords(lower)
@@ -244,11 +212,7 @@ function bestMatch(
 /** How much of a rule is what the sentence speaks of. */
 function scoreOf(
   { text }: RuleFact,
-  {
-    words,
-    said,
-    kind,
-  }: { words: ReadonlySet<string>; said: ReadonlySet<string>; kind: Retraction },
+  { words, said, kind }: { words: ReadonlySet<string>; said: ReadonlySet<string>; kind: TakeBack },
 ): number {
   const sharedOf = (some: ReadonlySet<string>): number =>
     [...some].filter((word) => said.has(word)).length
