@@ -12,6 +12,8 @@ interface ListedName {
   name: string
   kind: NameKind
   owner: string
+  /** A call named it: it is more than what a text mentions. */
+  isUsed: boolean
 }
 
 /** All names by what they are worth for their length. */
@@ -80,28 +82,22 @@ function usePerWeight(index: Facts): number {
 }
 
 function listed(fact: NameFact | FileFact): ListedName {
-  return 'path' in fact ? { name: fact.path, kind: 'path', owner: '' } : fact
+  return 'path' in fact
+    ? { name: fact.path, kind: 'path', owner: '', isUsed: true }
+    : { ...fact, isUsed: fact.calls > 0 }
 }
 
-/** A file that is listed, and its names in the order of their worth. */
+/** What names are listed after: a file's line, a path that was used, or a label. */
 interface Owner {
-  /** What its names follow. */
   line: string
-  /** Where its path stands among all names; before them, where the file has a line of its own. */
+  /** Where its path is among all names; before them, where the file has a line of its own. */
   place: number
   names: string[]
-  /** Where each of these stands among all names. */
+  /** Where each of these is among all names. */
   places: number[]
 }
 
-/** A name that is listed without a file, as long as the path of its file is not among the listed. */
-interface Loose {
-  name: string
-  place: number
-  owner: Owner | undefined
-}
-
-/** The best names that do not already appear in a text, as lines below those of files. */
+/** The best names that do not already appear in a text, after the files that they belong to. */
 export function namesBelow(
   files: readonly FileLine[],
   ranking: Ranking<NameFact | FileFact>,
@@ -114,78 +110,48 @@ export function namesBelow(
 }
 
 /**
- * For any number of the first names: the lines of the files, each followed by its names; then a line
- * for each other listed file that has names; then names that belong to no file. What belongs
- * together is found out once, since numbers are tried until the lines fit.
+ * For any number of the first names: the lines of the files and the paths that were used, each
+ * followed by its names; then used paths without names, and used names without a path. What texts
+ * only mention is listed nowhere else. What belongs together is found out once, since numbers are
+ * tried until the lines fit.
  */
 function groupedNames(
   files: readonly FileLine[],
   names: readonly ListedName[],
 ): (count: number) => string[] {
   const owners = new Map<string, Owner>()
-  for (const { path, line } of files) {
-    owners.set(path, { line, place: -1, names: [], places: [] })
+  const own = (line: string, place: number): Owner => ({ line, place, names: [], places: [] })
+  for (const { path, line } of files) owners.set(path, own(line, -1))
+  for (const [place, { name, kind, isUsed }] of names.entries()) {
+    if (kind === 'path' && isUsed && !owners.has(name)) owners.set(name, own(quoted(name), place))
   }
-  const paths: Loose[] = []
-  for (let place = 0; place < names.length; place++) {
-    const { name, kind } = names[place] as ListedName
-    if (kind !== 'path') continue
-    let owner = owners.get(name)
-    if (!owner) owners.set(name, (owner = { line: name, place, names: [], places: [] }))
-    paths.push({ name: quoted(name), place, owner })
-  }
-  const others: Loose[] = []
-  for (let place = 0; place < names.length; place++) {
-    const { name, kind, owner: path } = names[place] as ListedName
+  const others = own('Other names that were used', -1)
+  for (const [place, { name, kind, owner, isUsed }] of names.entries()) {
     if (kind === 'path') continue
-    const owner = owners.get(path)
-    owner?.names.push(name)
-    owner?.places.push(place)
-    if (!owner || owner.place > place) others.push({ name: quoted(name), place, owner })
+    const listed = owners.get(owner) ?? (isUsed ? others : undefined)
+    listed?.names.push(quoted(name))
+    listed?.places.push(place)
   }
   return (count) => {
     const lines: string[] = []
-    for (const owner of owners.values()) {
-      if (owner.place >= count) break
-      const own = countBefore(count, owner.places)
-      if (own > 0) lines.push(`${owner.line}: ${owner.names.slice(0, own).join(' ')}`)
-      else if (owner.place === -1) lines.push(owner.line)
+    const alone: string[] = []
+    for (const { line, place, names, places } of owners.values()) {
+      if (place >= count) continue
+      const shown = countBefore(count, places)
+      if (shown > 0) lines.push(`${line}: ${names.slice(0, shown).join(' ')}`)
+      else (place < 0 ? lines : alone).push(line)
     }
-    const alone = looseBefore(count, paths, ({ owner }) => owner?.places[0])
-    const free = looseBefore(count, others, ({ owner }) => owner?.place)
-    lines.push(...line('More paths:', alone), ...line('More names:', free))
+    if (alone.length > 0) lines.push(`Other paths that were used: ${alone.join(' ')}`)
+    const rest = others.names.slice(0, countBefore(count, others.places))
+    if (rest.length > 0) lines.push(`${others.line}: ${rest.join(' ')}`)
     return lines
   }
 }
 
-/** The names of those before a place that do not stand in another line from a place before it on. */
-function looseBefore(
-  count: number,
-  all: readonly Loose[],
-  elsewhere: (loose: Loose) => number | undefined,
-): string[] {
-  const names: string[] = []
-  for (const loose of all) {
-    if (loose.place >= count) break
-    if ((elsewhere(loose) ?? count) >= count) names.push(loose.name)
-  }
-  return names
-}
-
 /** How many of these places, which ascend, are before another. */
 function countBefore(place: number, places: readonly number[]): number {
-  let low = 0
-  let high = places.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((places[middle] as number) < place) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-function line(label: string, names: readonly string[]): string[] {
-  return names.length === 0 ? [] : [`${label} ${names.join(' ')}`]
+  const after = places.findIndex((one) => one >= place)
+  return after < 0 ? places.length : after
 }
 
 function quoted(name: string): string {

@@ -148,7 +148,7 @@ test('each section says what a reader needs to go on', () => {
       '- src/parser.ts (edited ×3, read: 1-80) [60]: parseHeader readSection',
       '- src/new.ts (created, read) [61]',
       '- src/only-read.ts (read) [5]',
-      'More names: looseName',
+      'Other names that were used: looseName',
     ].join('\n'),
   )
 })
