@@ -17,7 +17,6 @@ test('what is no name is not listed as one: drawings, numbers, and two words wit
   ])
   const summary = summarizeLocally({ facts: factsOf(log), budget: 4_000, count })
   expect(summary).toContain('readSettings')
-  expect(summary).toContain('origin/release')
   for (const none of [
     '3C10.7605',
     '8C12.9991',
@@ -28,4 +27,16 @@ test('what is no name is not listed as one: drawings, numbers, and two words wit
   ]) {
     expect(summary).not.toContain(none)
   }
+})
+
+test('a file that was used and has no line is listed with why, what texts only mention is not', () => {
+  const files = Array.from({ length: 60 }, (_, at) => `src/part-${at}.ts`)
+  const log = logFrom([
+    human('Look at the parts.'),
+    ...files.map((path, at) => step(`${at}`, 'Read', { file_path: `/code/${path}` }, 'x = 1')),
+    step('m', 'Bash', { command: 'ls' }, 'src/only/mentioned.ts onlyMentioned read/write'),
+  ])
+  const summary = summarizeLocally({ facts: factsOf(log), budget: 900, count })
+  expect(summary).toMatch(/^Other paths that were used: .*part-\d+\.ts/m)
+  expect(summary).not.toMatch(/onlyMentioned|only\/mentioned|read\/write/)
 })

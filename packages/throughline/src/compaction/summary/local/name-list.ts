@@ -84,8 +84,11 @@ function usePerWeight(index: Facts): number {
 function listed(fact: NameFact | FileFact): ListedName {
   return 'path' in fact
     ? { name: fact.path, kind: 'path', owner: '', isUsed: true }
-    : { ...fact, isUsed: fact.calls > 0 }
+    : { ...fact, isUsed: fact.calls > 0 && (fact.kind !== 'path' || IS_FILE.test(fact.name)) }
 }
+
+/** `read/write` and a package's path are in calls, too; a file's name has an ending. */
+const IS_FILE = /[^/\\]\.\w{1,10}$/
 
 /** What names are listed after: a file's line, a path that was used, or a label. */
 interface Owner {
