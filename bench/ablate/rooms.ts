@@ -159,4 +159,24 @@ export const rooms: readonly Room[] = [
       [`${local}/name-list.ts`]: [['if (!said.has(name.name)) ranked.push(name)', '']],
     },
   },
+  {
+    name: 'talk without work in the tail',
+    files: ['compaction/cut/only-talk.ts'],
+    instead: { 'compaction/cut/only-talk.ts': 'export const onlyTalk = () => new Set()' },
+  },
+  {
+    name: 'texts next to the summary',
+    files: ['compaction/cut/texts-beside.ts'],
+    instead: { 'compaction/cut/texts-beside.ts': 'export const textsBeside = () => []' },
+  },
+  {
+    name: 'doubtful quotes',
+    files: [],
+    instead: { 'compaction/summary/human-lines.ts': 'export const quotedLines = () => []' },
+  },
+  {
+    name: 'earlier summary',
+    files: [`${local}/earlier-summary.ts`],
+    instead: { [`${local}/earlier-summary.ts`]: 'export const earlierSummary = () => []' },
+  },
 ]
