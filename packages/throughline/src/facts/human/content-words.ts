@@ -1,4 +1,4 @@
-import { isFunctionWord } from './demand-words.ts'
+import { isFunctionWord } from './demands/demands.ts'
 
 const STOP = new Set(
   `the and you can may now that this with for from rule rules about what said told any anymore more

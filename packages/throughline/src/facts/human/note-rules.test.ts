@@ -113,6 +113,8 @@ describe('a standing rule is kept word for word', () => {
     'Μην αλλάξεις τίποτα.',
     'لا تغير الملف.',
     'אל תיגע בקובץ.',
+    'Alle Felder müssen einen Namen haben.',
+    'Todos los campos deben tener un nombre.',
     'Alle Kommentare im Code auf Englisch.',
     'Keine Emojis in den Texten.',
     'Only the reports should have a date.',
@@ -224,6 +226,13 @@ test('a long message states softer rules only where it speaks to the agent', () 
   expect(
     rulesOf(`You work on a plan. Your plan is in a file, which you edit.\n${filler}\n- ${soft}`),
   ).toEqual([{ text: soft, seq: 1 }])
+})
+
+test('a long message that speaks to the agent in another language does so, too', () => {
+  const soft = 'nhớ cập nhật README'
+  const long = `Bạn là trợ lý. Bạn đọc tệp, và bạn viết mã.\n${filler}\n- ${soft}`
+  expect(rulesOf(long).map(({ text }) => text)).toContain(soft)
+  expect(rulesOf(`${filler}\n- ${soft}`).map(({ text }) => text)).not.toContain(soft)
 })
 
 test('a name before the words is the speaker, and no log', () => {

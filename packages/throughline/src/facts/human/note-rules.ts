@@ -1,7 +1,7 @@
 import { RULE_CUES } from './cue-rows.ts'
 import { newestRule, rulesSharing, sameRule } from './rule-index.ts'
 import { changesOfMind } from './change-of-mind.ts'
-import { asksForGood, restricts, takesBack, type TakeBack } from './demand-words.ts'
+import { asksForGood, restricts, takesBack, type TakeBack } from './demands/demands.ts'
 import { contentWords, isInPairs } from './content-words.ts'
 import { ownText } from '../own-text.ts'
 import { sentencesOf } from './sentences.ts'
@@ -77,10 +77,13 @@ const LONG_MESSAGE = 1_200
 /** … unless it speaks to the agent throughout, as instructions do. */
 const LEAST_ADDRESSED = 3
 
+const addressing =
+  /(?<!\p{L})(?:you|your|vous|votre|vos|tu|você|usted|tú|du|dein|deine|deinen|jij|jouw|ты|вы|твой|ти|ви|bạn)(?!\p{L})|[你您]/giu
+
 function isDocument(words: string): boolean {
   if (words.length <= LONG_MESSAGE) return false
   let addressed = 0
-  for (const _ of words.matchAll(/\b(?:you|your|you're)\b/gi)) {
+  for (const _ of words.matchAll(addressing)) {
     addressed += 1
     if (addressed >= LEAST_ADDRESSED) return false
   }

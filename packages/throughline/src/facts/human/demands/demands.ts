@@ -1,0 +1,188 @@
+import { languages, words, type Ban, type DemandWords } from './languages.ts'
+
+/** Scripts that put no blanks between words. */
+const joined: readonly { language: string; lasting: RegExp }[] = [
+  { language: 'th', lasting: /ห้าม|อย่า|เสมอ|ตลอดไป|ตั้งแต่นี้/ },
+]
+
+/** Words that no other of these languages has. */
+const english: ReadonlySet<string> = new Set(
+  words('the and of to it is you that for with are this be my we from your use'),
+)
+
+const longest = 300
+
+interface Read {
+  words: readonly string[]
+  row: DemandWords
+  /** How many of its common words stand in the sentence. */
+  common: number
+  /** It tells of something, and asks for nothing. */
+  isTelling: boolean
+}
+
+function isOf({ common, subjects }: DemandWords, word: string): boolean {
+  return common.includes(word) || subjects.includes(word)
+}
+
+/** The languages that a sentence may be in, of those that the table knows. */
+function readIn(lower: string): Read[] {
+  if (lower.length > longest) return []
+  const found = lower.normalize('NFC').match(/[\p{L}\p{M}]+/gu) ?? []
+  const inEnglish = new Set(found.filter((word) => english.has(word))).size
+  const read = languages.flatMap((row): Read[] => {
+    const common = new Set(found.filter((word) => isOf(row, word))).size
+    if (inEnglish > 0 && common <= inEnglish) return []
+    const isTelling = row.subjects.includes(found[0] ?? '')
+    return common > 0 || isTelling || inEnglish === 0
+      ? [{ words: found, row, common, isTelling }]
+      : []
+  })
+  const most = Math.max(...read.map(({ common }) => common))
+  return read.filter(({ common }) => common === most)
+}
+
+// They mean something else in other languages: “mai” is a month, too.
+const shared = new Set(['mai', 'poi', 'zaman', 'alleen'])
+
+/** Whether a sentence asks for something that lasts, by its words alone. */
+export function asksForGood(lower: string): boolean {
+  if (joined.some(({ lasting }) => lower.length <= longest && lasting.test(lower))) return true
+  return readIn(lower).some(({ words: found, row, common, isTelling }) => {
+    if (isTelling) return false
+    if (
+      found.some(
+        (word, at) =>
+          isLasting(row, word, [found[at - 1], found[at + 1]]) && (common > 1 || !shared.has(word)),
+      )
+    )
+      return true
+    return clausesOf(lower).some((clause) => asksForManner(clause, row))
+  })
+}
+
+/** “Siempre falla” tells how things are. */
+function isLasting(
+  { lasting, bans }: DemandWords,
+  word: string,
+  around: readonly (string | undefined)[],
+): boolean {
+  if (!lasting.includes(word)) return false
+  const endings = bans.later ? [] : (bans.states ?? [])
+  return !around.some(
+    (each = '') => bans.tells?.includes(each) || endings.some((end) => each.endsWith(end)),
+  )
+}
+
+/** A longer clause says more than how to do things. */
+const mostWords = 16
+
+/** The clauses of a sentence, in words, without the words of courtesy and those that join. */
+function clausesOf(lower: string): string[][] {
+  return lower.split(/[,;:،、–—()]+/).map((clause) => {
+    const found = clause.match(/[\p{L}\p{M}]+/gu) ?? []
+    const first = found.findIndex((word) => !leading.has(word))
+    return first < 0 ? [] : found.slice(first)
+  })
+}
+
+const leading: ReadonlySet<string> = new Set(
+  words(
+    'et mais merci svp alors e ed ma per favore por favor mas en maar graag och men snälla tack og vær så snill ja mutta i ale proszę prosím si și dar te rog és de kérlek ve ama lütfen dan tapi tolong mohon і та але будь ласка και αλλά παρακαλώ و لكن فضلك בבקשה और कृपया und aber bitte auch y pero и а но пожалуйста также',
+  ),
+)
+
+function asksForManner(clause: readonly string[], row: DemandWords): boolean {
+  const [first = ''] = clause
+  const isSure = /[^\p{ASCII}]/u.test(first) || clause.some((word) => row.common.includes(word))
+  if (!isSure) return false
+  if (clause.length < 2 || clause.length > mostWords || row.subjects.includes(first)) return false
+  const has = (some: readonly string[]): boolean => clause.some((word) => some.includes(word))
+  const begins = (some: readonly string[]): boolean => some.some((stem) => first.startsWith(stem))
+  if (isBan(clause, row.bans) || begins(row.keeps)) return true
+  if (row.all.includes(first) || row.only.includes(first)) {
+    if (has(row.musts)) return true
+  }
+  return begins([...row.writes, ...row.all]) && has(row.tongues)
+}
+
+function isBan(clause: readonly string[], ban: Ban): boolean {
+  const [first = '', second = ''] = clause
+  const last = clause.at(-1) ?? ''
+  const { ends = [''], begins = '', tells = [] } = ban
+  const isVerb = (verb: string): boolean =>
+    verb.length > 3 &&
+    verb.startsWith(begins) &&
+    !tells.includes(verb) &&
+    ends.some((end) => verb.endsWith(end))
+  if (ban.words?.includes(first)) return isVerb(second)
+  if (ban.prefix !== undefined && first.startsWith(ban.prefix)) return isVerb(first)
+  if (ban.later) {
+    const states = ban.states?.some((end) => first.endsWith(end)) ?? false
+    return !states && clause.length > 2 && ban.later.some((word) => clause.indexOf(word) > 0)
+  }
+  return ban.last?.some((end) => last.endsWith(end)) ?? false
+}
+
+/** How a sentence takes a rule back. */
+export type TakeBack =
+  /** Something forbidden is allowed: “you can push now”. */
+  | 'permits'
+  /** Something demanded is no longer demanded: “you don't have to run the tests any more”. */
+  | 'relieves'
+  /** The rule itself is withdrawn: “forget the rule about …”. */
+  | 'revokes'
+
+/** Whether a sentence may take a rule back, and how, by its words alone. */
+export function takesBack(lower: string): TakeBack | undefined {
+  const kinds = readIn(lower).flatMap(({ words: found, row }) => kindOf(found, row) ?? [])
+  return kinds[0]
+}
+
+function kindOf(found: readonly string[], row: DemandWords): TakeBack | undefined {
+  const begins = (some: readonly string[]): boolean =>
+    found.some((word) => some.some((stem) => word.startsWith(stem)))
+  if (begins(row.forgets) && begins(row.saidWords)) return 'revokes'
+  if (row.relieves.some((all) => words(all).every((word) => found.includes(word))))
+    return 'relieves'
+  const allows = row.allows.some((each) =>
+    each.startsWith('-')
+      ? found.some((word) => word.endsWith(each.slice(1)))
+      : found.includes(each),
+  )
+  return allows && !isDenied(found, row) ? 'permits' : undefined
+}
+
+/** “You can not …” allows nothing. */
+function isDenied(found: readonly string[], { bans, allows }: DemandWords): boolean {
+  const not = new Set([...(bans.words ?? []), ...(bans.later ?? [])])
+  return found.some(
+    (word, at) =>
+      allows.includes(word) && [found[at - 1], found[at + 1]].some((each = '') => not.has(each)),
+  )
+}
+
+/** Whether what a sentence allows holds for a part only: “you can push, but only to dev”. */
+export function restricts(lower: string): boolean {
+  if (/\b(?:only|unless)\b/.test(lower)) return true
+  return readIn(lower).some(({ words: found, row }) =>
+    found.some((word) => row.only.includes(word)),
+  )
+}
+
+const functionWords: ReadonlySet<string> = new Set(
+  languages.flatMap(({ lasting, subjects, allows, common, only, saidWords, relieves }) => [
+    ...relieves.flatMap(words),
+    ...saidWords,
+    ...lasting,
+    ...only,
+    ...subjects,
+    ...allows,
+    ...common,
+  ]),
+)
+
+/** Whether a word says nothing of what a sentence is about, in any of these languages. */
+export function isFunctionWord(word: string): boolean {
+  return functionWords.has(word)
+}
