@@ -4,7 +4,17 @@ import type { Api } from '../wires/wire.ts'
 import type { Headers } from '../upstream/upstream.ts'
 import type { World } from '../store/gateway-store.ts'
 
-const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key']
+const keyHeaders = [
+  'authorization',
+  'x-api-key',
+  'x-goog-api-key',
+  'api-key',
+  // Of gateways and clouds in front of a provider, where all share the provider's own key.
+  'x-portkey-api-key',
+  'cf-aig-authorization',
+  'x-litellm-api-key',
+  'ocp-apim-subscription-key',
+]
 
 /**
  * Whose request it is, by the key that it carries. Only the HMAC of the key is ever kept, and

@@ -69,7 +69,7 @@ describe.each(wireAgents)('a window that only a refusal shows over $name', (agen
 })
 
 describe('what is only assumed of a window', () => {
-  const of = { base: 'http://p', model: 'm' }
+  const of = { base: 'http://p', model: 'm', caller: 'a' }
   const refusal = { message: 'Your input exceeds the context window of this model.' }
 
   it('is less than what was refused, and no less than what was taken', () => {
@@ -98,8 +98,36 @@ describe('what is only assumed of a window', () => {
     const named =
       "This model's maximum context length is 8000 tokens. However, your messages resulted in 9100 tokens."
     windows.refused(of, { message: named }, 9_100)
-    windows.taken(of, 9_500)
+    windows.taken(of, 7_500)
     expect(windows.windowOf(of, undefined)).toEqual({ context: 8_000 })
     expect(windows.windowOf({ ...of, model: 'n' }, undefined)).toBeUndefined()
+  })
+
+  const echoed = (limit: number) => ({
+    message: `prompt is too long: 5000 tokens > ${limit} maximum`,
+  })
+
+  it('is learned for the caller that was refused, and for nobody else', () => {
+    const windows = new LearnedWindows()
+    windows.refused(of, echoed(2_000), 32_000)
+    expect(windows.windowOf({ ...of, caller: 'b' }, { context: 200_000 })).toEqual({
+      context: 200_000,
+    })
+  })
+
+  it('is never below what was taken, below what an operator has set, or far above what was refused', () => {
+    const windows = new LearnedWindows()
+    windows.taken(of, 30_000)
+    windows.refused(of, echoed(2_000), 32_000)
+    expect(windows.windowOf(of, undefined)).toBeUndefined()
+    const other = { ...of, caller: 'c' }
+    windows.refused(other, echoed(2_000), 32_000)
+    expect(windows.windowOf(other, { context: 128_000 }, true)).toEqual({ context: 128_000 })
+    expect(windows.windowOf(other, { context: 128_000 })).toEqual({ context: 2_000 })
+    // What is taken later shows that it was not so.
+    windows.taken(other, 9_000)
+    expect(windows.windowOf(other, { context: 128_000 })).toEqual({ context: 128_000 })
+    windows.refused(other, echoed(90_000), 1_000)
+    expect(windows.windowOf(other, { context: 128_000 })).toEqual({ context: 128_000 })
   })
 })

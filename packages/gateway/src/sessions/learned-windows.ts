@@ -2,17 +2,24 @@ import { overflowOf } from 'throughline/engine'
 import { keepNewest } from './keep-newest.ts'
 import type { Window } from 'throughline'
 
-/** A model at a provider. */
+/** A model at a provider, as one caller reaches it. */
 export interface ModelAt {
   base: string
   model: string
+  /** Who is refused: what a provider says to one caller changes nothing for another. */
+  caller: string
 }
 
 // Where a refusal names no limit, the refused request says that it is lower than itself.
 const surelyLess = 0.9
 const smallestWindow = 1_000
+// Our count may be so much smaller than the provider's.
+const mostOff = 2
 
-/** What refusals have said of windows: every session of a model is spared what one was refused. */
+/**
+ * What refusals have said of windows: every session of a caller is spared what one was refused. A
+ * provider's error may repeat what the caller sent, so it teaches nothing about others.
+ */
 export class LearnedWindows {
   readonly #named = new Map<string, number>()
   /** Of refusals that named no limit: lower than what was refused, and no lower than what was taken. */
@@ -26,6 +33,9 @@ export class LearnedWindows {
     const key = keyOf(of)
     const { limit } = overflow
     const learned = limit ?? Math.max(Math.floor(tokens * surelyLess), this.#taken.get(key) ?? 0)
+    // A limit that is no less than what was taken, or than what was refused, is not why it was refused.
+    if (limit !== undefined && (limit < (this.#taken.get(key) ?? 0) || limit > tokens * mostOff))
+      return
     const windows = limit === undefined ? this.#assumed : this.#named
     const known = windows.get(key) ?? Infinity
     if (learned >= smallestWindow && learned < known) keepNewest(windows, key, learned)
@@ -38,10 +48,15 @@ export class LearnedWindows {
     keepNewest(this.#taken, key, tokens)
     const assumed = this.#assumed.get(key)
     if (assumed !== undefined && tokens > assumed) keepNewest(this.#assumed, key, tokens)
+    if (tokens > (this.#named.get(key) ?? Infinity)) this.#named.delete(key)
   }
 
-  /** The window of a model, or the smaller one that was learned; `undefined` where nobody knows it. */
-  windowOf(of: ModelAt, known: Window | undefined): Window | undefined {
+  /**
+   * The window of a model, or the smaller one that was learned; `undefined` where nobody knows it. What
+   * an operator has set is not made smaller by what a provider says.
+   */
+  windowOf(of: ModelAt, known: Window | undefined, isSet = false): Window | undefined {
+    if (isSet) return known
     const key = keyOf(of)
     const learned = Math.min(
       this.#named.get(key) ?? Infinity,
@@ -52,4 +67,4 @@ export class LearnedWindows {
   }
 }
 
-const keyOf = ({ base, model }: ModelAt): string => `${base} ${model}`
+const keyOf = ({ base, model, caller }: ModelAt): string => `${caller} ${base} ${model}`

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import {
   forkSession,
   SessionExistsError,
@@ -21,10 +22,10 @@ import { Standings } from './standings.ts'
 import { beginsAs, identify, recognized, type Identity } from '../identity/identify.ts'
 import { LiveSessions } from './live-sessions.ts'
 import { compactCall, restored } from './hidden-exchanges.ts'
-import { LearnedWindows } from './learned-windows.ts'
+import { LearnedWindows, type ModelAt } from './learned-windows.ts'
 import { summaryFields } from '../wires/wire.ts'
 import { splicedBody } from '../body/spliced.ts'
-import { whenFor, windowFor, type SessionSettings } from './settings.ts'
+import { whenFor, isWindowSet, windowFor, type SessionSettings } from './settings.ts'
 import { reportLink } from '../identity/report-link.ts'
 import { WholeHeads } from './whole-heads.ts'
 import { worldOf } from '../identity/caller.ts'
@@ -54,6 +55,9 @@ interface SessionsOptions {
   writesBehind?: number
 }
 
+/** What tells which window a request has. */
+type AskedOf = Pick<ModelRequest, 'asked' | 'base' | 'wire' | 'headers' | 'search'>
+
 /** The sessions of everyone who asks through this gateway. */
 export class Sessions {
   readonly #options: SessionsOptions
@@ -65,6 +69,7 @@ export class Sessions {
   /** Sessions whose clients have seen everything. */
   readonly #seen = new Map<string, true>()
   #secret: Promise<Uint8Array> | undefined
+  readonly #callers = randomBytes(32)
 
   constructor(options: SessionsOptions) {
     this.#options = options
@@ -89,7 +94,7 @@ export class Sessions {
   }
 
   /** Whether a request of so many bytes can be near its window at all. */
-  mayBeLong(request: Pick<ModelRequest, 'asked' | 'base' | 'body'>): boolean {
+  mayBeLong(request: AskedOf & Pick<ModelRequest, 'body'>): boolean {
     if (this.#options.settings().when === 'never') return false
     const window = this.#windowOf(request)
     return window !== undefined && request.body.length / fewestBytes > window.context * nearWindow
@@ -164,7 +169,7 @@ export class Sessions {
     const report = this.#reportOf(secret, identity.id, at)
     const given = (list: Fitted['list']) => list && splicedBody(body, spans, wire.list, list)
     const head = known.heads[0] as Mark
-    const of = { base, model: asked.model }
+    const of = this.#modelAt(request)
     const recover = async (error: unknown): Promise<Buffer | undefined> => {
       this.#standings.stop(key)
       this.#windows.refused(of, error, live.tokens)
@@ -276,16 +281,24 @@ export class Sessions {
     return this.#options.hasReports ? reportLink(secret, id, at) : `/throughline/sessions/${id}`
   }
 
-  #windowOf({ asked: { model }, base }: Pick<ModelRequest, 'asked' | 'base'>): Window | undefined {
-    return this.#windows.windowOf({ base, model }, windowFor(model, this.#options.settings()))
+  #windowOf(request: AskedOf): Window | undefined {
+    const { model } = request.asked
+    const settings = this.#options.settings()
+    const known = windowFor(model, settings)
+    return this.#windows.windowOf(this.#modelAt(request), known, isWindowSet(model, settings))
+  }
+
+  /** The caller only for this process: nothing of its key is kept. */
+  #modelAt({ asked: { model }, base, wire, headers, search }: AskedOf): ModelAt {
+    return { base, model, caller: worldOf(this.#callers, { api: wire.api, headers, search }) }
   }
 
   /** What is taken shows how large its window is at least. */
-  #learning(turn: Turn, { asked: { model }, base }: ModelRequest): Turn {
+  #learning(turn: Turn, request: ModelRequest): Turn {
     return {
       ...turn,
       answered: (usage, answeredBy) => {
-        if (usage) this.#windows.taken({ base, model }, usage.inputTokens)
+        if (usage) this.#windows.taken(this.#modelAt(request), usage.inputTokens)
         turn.answered(usage, answeredBy)
       },
     }

@@ -38,6 +38,11 @@ export function windowFor(model: string, settings: SessionSettings): Window | un
   return named ?? window ?? windowOf(model)
 }
 
+/** Whether an operator has named the window of this model. */
+export function isWindowSet(model: string, { windows = {} }: SessionSettings): boolean {
+  return Object.hasOwn(windows, model)
+}
+
 /** Clients that compact by themselves, by what they call themselves. */
 const compactsItself =
   /^(?:claude-cli|claude-code|codex|codex_|opencode|pi|pi-|qwen-?code|gemini-?cli|copilot|kimi|cline|roo|kilo)/i
