@@ -25,7 +25,7 @@ export function rankingOfNames(index: Facts, worth: Worth): Ranking<NameFact | F
     names.push(name)
     values.push((value * worth.ofFocus(text)) / (text.length + 1))
   }
-  const isNoPath = twoWordsIn(index)
+  const isNoPath = noPathIn(index)
   for (const fact of index.names.values()) {
     if (isListed(fact) && !isNoPath(fact))
       consider(fact, fact.name, worthOfName(fact, worth.now, scale))
@@ -39,16 +39,21 @@ export function rankingOfNames(index: Facts, worth: Worth): Ranking<NameFact | F
   return new Ranking(names, values)
 }
 
-const TWO_WORDS = /^([A-Za-z][\w-]{0,30})\/[A-Za-z][\w-]{0,30}$/
+/** `read/write` and a package's path look like paths: of those, a file has an ending. */
+const IS_FILE = /[^/\\]\.\w{1,10}$/
 
-/** `true/false`: two words, unless somebody used them as a path, or a known path has such a directory. */
-function twoWordsIn({ files }: Facts): (fact: NameFact) => boolean {
-  let directories: Set<string> | undefined
-  return ({ name, kind, calls }) => {
-    const first = kind === 'path' && calls === 0 ? TWO_WORDS.exec(name)?.[1] : undefined
-    if (first === undefined) return false
-    directories ??= new Set(Array.from(files.keys(), (path) => path.split('/').slice(0, -1)).flat())
-    return !directories.has(first)
+/** Whether a path is neither a file's nor the directory of a known one. */
+function noPathIn({ files }: Facts): (fact: NameFact) => boolean {
+  const directories = new Set<string>()
+  for (const path of files.keys()) {
+    let end = path.lastIndexOf('/')
+    for (; end > 0 && !directories.has(path.slice(0, end)); end = path.lastIndexOf('/', end - 1)) {
+      directories.add(path.slice(0, end))
+    }
+  }
+  return ({ name, kind }) => {
+    if (kind !== 'path' || IS_FILE.test(name)) return false
+    return !name.includes('/') || !directories.has(name)
   }
 }
 
@@ -84,11 +89,8 @@ function usePerWeight(index: Facts): number {
 function listed(fact: NameFact | FileFact): ListedName {
   return 'path' in fact
     ? { name: fact.path, kind: 'path', owner: '', isUsed: true }
-    : { ...fact, isUsed: fact.calls > 0 && (fact.kind !== 'path' || IS_FILE.test(fact.name)) }
+    : { ...fact, isUsed: fact.calls > 0 }
 }
-
-/** `read/write` and a package's path are in calls, too; a file's name has an ending. */
-const IS_FILE = /[^/\\]\.\w{1,10}$/
 
 /** What names are listed after: a file's line, a path that was used, or a label. */
 interface Owner {
