@@ -220,12 +220,47 @@ function scoreOf(
   const sharedOf = (some: ReadonlySet<string>): number =>
     [...some].filter((word) => said.has(word)).length
   if (kind === 'revokes') return sharedOf(words) / Math.min(words.size, said.size)
-  const whole = sharedOf(words) / Math.max(words.size, said.size)
-  // What is forbidden stands in its first clause; a reason or a condition may follow.
-  const [first = ''] = text.toLowerCase().normalize('NFC').split(endOfDemand, 1)
-  const demand = contentWords(first)
-  if (demand.size === 0) return whole
-  return Math.max(whole, sharedOf(demand) / Math.max(demand.size, said.size))
+  if (kind === 'relieves') return sharedOf(words) / Math.max(words.size, said.size)
+  return lifts(said, text.toLowerCase().normalize('NFC'))
+    ? Math.max(LEAST_OVERLAP, sharedOf(words) / Math.max(words.size, said.size))
+    : 0
+}
+
+/**
+ * Whether what is allowed is all that was forbidden: who may send mail to Tom may not send it to
+ * everybody. What is forbidden stands in the first clause; a reason or a condition may follow.
+ */
+function lifts(said: ReadonlySet<string>, rule: string): boolean {
+  const [demand = ''] = rule.split(endOfDemand, 1)
+  const asked = [...contentWords(demand)]
+  const isSaid = (word: string): boolean => [...said].some((other) => isAlike(word, other))
+  if (isInPairs(demand)) return liftsInPairs(said, demand)
+  if (said.size * LEAST_OVERLAP > asked.length) return false
+  if (asked.every(isSaid)) return true
+  // “Prices are fine”: only what the rule is about, and not a part of what it says.
+  const [verb = ''] = asked
+  const object = asked.at(-1) ?? ''
+  return (
+    !isSaid(verb) &&
+    isSaid(object) &&
+    [...said].every((word) => asked.some((one) => isAlike(word, one)))
+  )
+}
+
+/** Of each word in Han or Katakana something must be said, and enough of the whole. */
+function liftsInPairs(said: ReadonlySet<string>, demand: string): boolean {
+  const pairs = contentWords(demand)
+  const shared = [...pairs].filter((pair) => said.has(pair)).length
+  if (shared / Math.max(pairs.size, said.size) < LEAST_OVERLAP_OF_PAIRS) return false
+  const all = [...said].join('')
+  const runs = demand.match(/[\p{Script=Katakana}ー]+|\p{Script=Han}+/gu) ?? []
+  return runs.every((run) => [...run].some((letter) => all.includes(letter)))
+}
+
+/** Forms of one word begin alike. */
+function isAlike(one: string, other: string): boolean {
+  const least = Math.max(3, Math.min(one.length, other.length) - 1)
+  return one === other || (one.length >= least && one.slice(0, least) === other.slice(0, least))
 }
 
 /** The human said how long the rule holds, and says now that this has come. */
@@ -242,7 +277,10 @@ function endedRule(rules: readonly RuleFact[], lower: string): RuleFact | undefi
 
 const until =
   / (?:until|till|hasta|bis|jusqu['’]|finché|até|totdat|tills|dopóki|dokud|până|до тех пор|поки|пока)(?: |(?=[\p{L}]))/u
-const endOfDemand = new RegExp(`[,;:—]|${until.source}`, 'u')
+const endOfDemand = new RegExp(
+  `[,;:—]|${until.source}| (?:without|sans|ohne|sin|senza|sem|zonder|utan|uten|bez|без|fără|tanpa|χωρίς) `,
+  'u',
+)
 
 function forbids(text: string): boolean {
   return asksForGood(text) || RULE_CUES.some((cues) => cues.forbids.test(text))

@@ -68,7 +68,7 @@ export const languages: readonly DemandWords[] = [
     tongues: words('français anglais'),
     lasting: words('jamais toujours désormais dorénavant interdit interdite obligatoire'),
     common: words(
-      'finalement maintenant aussi ne pas vous tu le la les un une des du et à de en dans sur pour que avec sans moi',
+      'vous-même toi-même finalement maintenant aussi ne pas vous tu le la les un une des du et à de en dans sur pour que avec sans moi',
     ),
     subjects: words('il elle ça cela ce c je j nous on ils elles pourquoi comment est'),
     allows: words('peux pouvez autorisé permis'),
@@ -445,7 +445,7 @@ export const languages: readonly DemandWords[] = [
     tongues: words('español castellano inglés'),
     lasting: words('nunca siempre jamás prohibido'),
     common: words(
-      'ahora ya también el la los las un una de del a y en vez lugar antes que con sin por para no lo',
+      'hagas haga hacer haz ahora ya también el la los las un una de del a y en vez lugar antes que con sin por para no lo',
     ),
     subjects: words('yo él ella esto eso es fue por qué cómo'),
     allows: words('puedes pueden permitido'),
