@@ -155,6 +155,13 @@ export const onlyTheHuman = guardsOf('G15', [
     tests: ['facts/human/'],
   },
   {
+    guard: 'what allows a part lifts no rule about more',
+    file: 'facts/human/note-rules.ts',
+    find: 'if (asked.every(isSaid)) return true',
+    replace: 'if (asked.some(isSaid)) return true',
+    tests: ['facts/human/'],
+  },
+  {
     guard: 'what is said twice takes nothing back',
     file: 'facts/human/note-rules.ts',
     find: 'if (sentence.question || sameRule(facts.rules, sentence.text)) continue',
