@@ -26,7 +26,7 @@ import {
 } from './state.ts'
 import { checkpointDraft, preservedTail, pruneDraft } from './compaction.ts'
 import { isCaveat, isHarnessRecord, isInterruption, textParts } from './origin.ts'
-import { boundaryOf, enterCopies, isCopy, replacedBy } from './replaced.ts'
+import { boundaryOf, enterCopies, replacedBy, takeCopy } from './replaced.ts'
 import { noteOriginal } from './originals.ts'
 import { addBlocks, belongsTo, newReply, nobodysModel } from './reply.ts'
 import { toolOutput } from './tool-output.ts'
@@ -58,10 +58,7 @@ export function claudeCodeReader(ledger?: Ledger): FormatReader {
 function readRecord(state: State, record: Fields): void {
   if (record['isSidechain'] === true) return omit(state, 'sidechain')
   if (isKnown(state.chain, record)) return omit(state, 'duplicate')
-  if (state.replaced && isCopy(state.replaced, record, state.originals)) {
-    state.replaced.copies.push(record)
-    return
-  }
+  if (state.replaced && takeCopy(state.replaced, record, state.originals)) return
   if (state.replaced && record['type'] === 'attachment') {
     state.boundary?.held.push(record)
     return

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { contextOf } from '../../log/context/context.ts'
 import { messageText } from '../../log/message.ts'
+import { fingerprintOf, memoryLedger } from '../../ledger/ledger.ts'
 import { readSession } from '../reading/read-session.ts'
 
 const said = (at: number, uuid: string, type: 'user' | 'assistant', content: unknown) => ({
@@ -68,4 +69,23 @@ it('a compaction that our module made is one: the copies behind it say nothing n
     'Go on.',
     'Fix it. Never touch prod.ts.',
   ])
+})
+
+it('knows a copy by the ledger, though its text is clipped and its time another', async () => {
+  const summary = '## Goal\nFix it. [1]'
+  const clipped = 'Fix it. […]'
+  const changed = records.map((record) =>
+    record.uuid === 'u1b'
+      ? { ...said(11, 'u1b', 'user', clipped), parentUuid: record.parentUuid }
+      : record,
+  )
+  const text = changed.map((record) => JSON.stringify(record)).join('\n')
+  const ledger = memoryLedger()
+  const message = { print: fingerprintOf(clipped), origin: 'human' as const, record: 'u1' }
+  ledger.add(summary, { at: 0, by: 'local', generation: 1, messages: [message] })
+  const { log } = await readSession([text], { ledger })
+  const humans = log.filter((entry) => entry.kind === 'message' && entry.origin === 'human')
+  expect(humans.map(({ seq }) => seq)).toEqual([1, 8])
+  const checkpoint = log.find((entry) => entry.kind === 'checkpoint')
+  expect(checkpoint?.tail).toContainEqual({ type: 'entry', seq: 1 })
 })

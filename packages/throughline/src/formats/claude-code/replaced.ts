@@ -2,6 +2,7 @@ import type { Replaced } from './state.ts'
 import { fieldsOf, timeOf, type Fields } from '../../json/fields.ts'
 import { readSummaryBlock } from '../../compaction/render/summary-block.ts'
 import { fingerprintOf, type Ledger } from '../../ledger/ledger.ts'
+import { fromHarnessElement } from '../../facts/human/client-forms.ts'
 import { ownOrigin } from '../../ledger/own-words.ts'
 import { copied, keysOf, textIn, textKeyOf, type Originals } from './originals.ts'
 import { enterUnseen, type Chain } from './state.ts'
@@ -15,21 +16,39 @@ export function replacedBy(
   const summary = readSummaryBlock(text)
   if (record['type'] !== 'user' || summary === undefined) return undefined
   const at = timeOf(record['timestamp']) ?? 0
-  return { boundary, at, summary: record, text, copies: [], written: ledger?.find(summary) }
+  const noted: Replaced['noted'] = new Map()
+  for (const { print, record: of } of ledger?.find(summary)?.messages ?? []) {
+    const same = noted.get(print)
+    if (same) same.push(of)
+    else noted.set(print, [of])
+  }
+  return { boundary, at, summary: record, text, copies: [], noted }
 }
 
-// What older versions of the module put between copies was made in the same moment.
+// What a module gives is written in one go; no human answers as fast.
 const moment = 2_000
 
-/** Whether a record is a copy, or words that we put between copies. */
-export function isCopy({ at }: Replaced, record: Fields, originals: Originals): boolean {
+/** Takes a record that is a copy, or words that we put between copies; says whether it is one. */
+export function takeCopy(replaced: Replaced, record: Fields, originals: Originals): boolean {
   if (!copied.has(record['type'])) return false
-  const written = timeOf(record['timestamp'])
-  if (written === at && record['type'] !== 'attachment') return true
-  if (keysOf(record).some((key) => originals.byKey.has(key))) return true
   const text = textIn(record)
-  const isNear = written !== undefined && Math.abs(written - at) < moment
-  return isNear && text !== undefined && ownOrigin(text) !== undefined
+  const noted = text === undefined ? undefined : replaced.noted.get(fingerprintOf(text))
+  if (noted && noted.length > 0) {
+    replaced.copies.push({ record, of: noted.shift() })
+    return true
+  }
+  if (!isAlike(replaced, record, originals)) return false
+  replaced.copies.push({ record, of: undefined })
+  return true
+}
+
+function isAlike({ at }: Replaced, record: Fields, { byKey, byText }: Originals): boolean {
+  if (keysOf(record).some((key) => byKey.has(key))) return true
+  const text = textIn(record)
+  const written = timeOf(record['timestamp']) ?? Infinity
+  if (text === undefined || Math.abs(written - at) > moment) return false
+  const isOurs = ownOrigin(text) !== undefined || fromHarnessElement(text) !== undefined
+  return isOurs || written === at || byText.has(textKeyOf(record) ?? '')
 }
 
 /** The boundary with the originals of the copies as what it kept. */
@@ -44,25 +63,16 @@ export function boundaryOf(replaced: Replaced, originals: Originals): Fields {
 }
 
 /** What the ledger says each copy was made from; else the newest record that says the same. */
-function originalsOf({ copies, written }: Replaced, { byKey, byText }: Originals): string[] {
-  const noted = new Map<string, string[]>()
-  for (const { print, record } of written?.messages ?? []) {
-    if (record === undefined) continue
-    const same = noted.get(print)
-    if (same) same.push(record)
-    else noted.set(print, [record])
-  }
+function originalsOf({ copies }: Replaced, { byKey, byText }: Originals): string[] {
   const found: string[] = []
   let before = Infinity
-  for (const copy of copies.toReversed()) {
-    const known = keysOf(copy).flatMap((key) => byKey.get(key) ?? [])
-    const text = textIn(copy)
-    const own = text === undefined ? undefined : noted.get(fingerprintOf(text))?.pop()
-    if (known.length > 0 || own !== undefined) {
-      found.push(...known, ...(own === undefined ? [] : [own]))
+  for (const { record, of } of copies.toReversed()) {
+    const known = of === undefined ? keysOf(record).flatMap((key) => byKey.get(key) ?? []) : [of]
+    if (known.length > 0) {
+      found.push(...known.toReversed())
       continue
     }
-    const same = byText.get(textKeyOf(copy) ?? '')?.findLast(({ place }) => place < before)
+    const same = byText.get(textKeyOf(record) ?? '')?.findLast(({ place }) => place < before)
     if (same === undefined) continue
     before = same.place
     found.push(same.uuid)
@@ -72,5 +82,5 @@ function originalsOf({ copies, written }: Replaced, { byKey, byText }: Originals
 
 /** What comes later names a copy as its parent. */
 export function enterCopies(chain: Chain, { copies }: Replaced): void {
-  for (const copy of copies) enterUnseen(chain, copy)
+  for (const { record } of copies) enterUnseen(chain, record)
 }

@@ -10,13 +10,12 @@ import { outputText } from '../../log/message.ts'
 import { utf8Bytes } from '../../compaction/prune/placeholder.ts'
 import type { MessageDraft, Seq } from '../../log/entry.ts'
 import type { ToolResultPart } from '../../log/message.ts'
-import { type WrittenContext } from '../../ledger/ledger.ts'
 
 /**
  * A compaction whose messages a hooks module of ours has given: Claude Code writes the summary as a
- * plain message, and behind it what was kept as new messages, all with the time of the summary.
- * (Messages that were given back as its own, as older versions of the module did, have the time of
- * their original.)
+ * plain message, and behind it what was kept as new messages, within a few milliseconds. (Messages
+ * that were given back as its own, as older versions of the module did, have the time of their
+ * original.)
  */
 export interface Replaced {
   /** The boundary, and when what stands behind it was written. */
@@ -25,9 +24,15 @@ export interface Replaced {
   /** The record that holds the summary. */
   summary: Fields
   text: string
-  copies: Fields[]
-  /** What was noted when it was given. */
-  written: WrittenContext | undefined
+  copies: Copy[]
+  /** The records of which copies were noted and not met yet, by the print of their text. */
+  noted: Map<string, (string | undefined)[]>
+}
+
+interface Copy {
+  record: Fields
+  /** Which record it was made from, where the ledger says so. */
+  of: string | undefined
 }
 
 /** A result that was added, as a later micro-compaction needs it. */
