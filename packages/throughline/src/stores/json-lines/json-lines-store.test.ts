@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
@@ -131,6 +132,44 @@ describe('a process that is killed', () => {
     writeFileSync(next, 'free')
     await store.append('a', [draft('3')])
     expect((await store.read('a')).map(textOf)).toEqual(['1', '2', '3'])
+  })
+})
+
+describe('a folder whose files were damaged', () => {
+  test('is busy only for a while where its lock says nothing that can be read', async () => {
+    const directory = newDirectory()
+    const store = open(directory)
+    await store.append('a', [draft('1')])
+    const lock = (): string =>
+      join(directory, readdirSync(directory).find((name) => name.startsWith('lock-')) ?? '')
+    for (const bytes of ['fr\0e', '', '12#4 ' + hostname().slice(1), '\uFFFD\uFFFD']) {
+      writeFileSync(lock(), bytes)
+      await expect(store.append('a', [draft('x')])).rejects.toMatchObject({ failure: 'busy' })
+      const long = Date.now() / 1000 - 3_600
+      utimesSync(lock(), long, long)
+      await store.append('a', [draft('after')])
+    }
+    expect(await store.read('a')).toHaveLength(5)
+  })
+
+  test('is not read as if nothing had happened where lines have changed places', async () => {
+    const directory = newDirectory()
+    const store = open(directory)
+    for (const text of ['1', '2', '3', '4']) await store.append('a', [draft(text)])
+    const file = onlyFile(directory)
+    const [head, ...lines] = readFileSync(file, 'utf8').trimEnd().split('\n')
+    for (const order of [
+      [1, 0, 2, 3],
+      [0, 2, 1, 3],
+      [0, 1, 1, 2],
+    ]) {
+      writeFileSync(file, [head, ...order.map((at) => lines[at]), ''].join('\n'))
+      await expect(open(directory).read('a')).rejects.toMatchObject({ failure: 'damaged-line' })
+    }
+    // Files of older versions don't say where a line begins; they open as before.
+    const older = lines.map((line) => line.replace(/"from":\d+,/, ''))
+    writeFileSync(file, [head, ...older, ''].join('\n'))
+    expect((await open(directory).read('a')).map(textOf)).toEqual(['1', '2', '3', '4'])
   })
 })
 

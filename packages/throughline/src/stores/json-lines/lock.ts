@@ -80,12 +80,15 @@ function isHeld(file: string): boolean {
   }
   if (said === free) return false
   const [pid, host] = said.split(' ')
-  // Of another machine, nobody here knows whether it lives.
-  if (host !== hostname()) return true
+  // Of another machine, or where the bytes are damaged, nobody here knows whether the writer lives.
+  if (host !== hostname()) return Date.now() - written < longestWriting
   // In a container, every process has the same number.
   if (Number(pid) === process.pid) return written >= startedAt
   return isAlive(Number(pid))
 }
+
+// A writing takes milliseconds, and clocks of two machines differ by less.
+const longestWriting = 10 * 60_000
 
 // Clocks of file systems are not exact.
 const startedAt = Date.now() - process.uptime() * 1000 - 2_000

@@ -15,7 +15,7 @@ import { fieldsOf, listOf } from '../../json/fields.ts'
 import { frozenCopy } from '../memory.ts'
 import { StoreFailedError } from '../sqlite/errors.ts'
 import { tag, untagged } from '../sqlite/tagged.ts'
-import type { Entry, EntryDraft } from '../../log/entry.ts'
+import type { Entry, EntryDraft, Seq } from '../../log/entry.ts'
 
 /** What a session's file holds, as far as it was acknowledged. */
 export interface SessionFile {
@@ -100,6 +100,9 @@ function addLine(found: SessionFile, text: string, path: string): void {
   const drafts = listOf(line?.['entries'])
   const writing = line?.['writing']
   if (typeof writing !== 'number' || drafts.length === 0) throw damaged(path)
+  // Lines in another order than they were written were moved. Older files don't say where one begins.
+  const begins = line?.['from'] ?? found.entries.length + 1
+  if (writing < found.writing || begins !== found.entries.length + 1) throw damaged(path)
   const plain = !text.includes(`"${tag}"`)
   for (const draft of drafts) {
     const entry = (plain ? draft : untagged(draft)) as EntryDraft
@@ -121,9 +124,9 @@ function damaged(file: string, cause?: unknown): StoreFailedError {
   return new StoreFailedError({ file, failure: 'damaged-line', cause })
 }
 
-/** The line of one append. */
-export function lineOf(drafts: readonly EntryDraft[], writing: number): string {
-  return `{"writing":${writing},"entries":[${drafts.map(encodeEntry).join(',')}]}\n`
+/** The line of one append, whose first entry gets the seq `from`. */
+export function lineOf(drafts: readonly EntryDraft[], from: Seq, writing: number): string {
+  return `{"writing":${writing},"from":${from},"entries":[${drafts.map(encodeEntry).join(',')}]}\n`
 }
 
 function firstLine(session: string): string {
