@@ -33,6 +33,8 @@ export interface TeamOptions {
   /** Where the log goes; stdout by default. */
   logTo?: DestinationStream
   reportPage?: ReportPage | undefined
+  /** Whether answers link to the page of their session so that it opens without a key. */
+  reportLinks?: boolean | undefined
   /** Milliseconds since 1970. */
   now?: () => number
 }
@@ -168,6 +170,7 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
     around,
     adminToken,
     reportPage: options.reportPage,
+    reportLinks: options.reportLinks,
     thread: true,
     mayAsk: (model) => allows(current.getStore()?.admitted, model),
     onProblem,

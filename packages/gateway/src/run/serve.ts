@@ -20,8 +20,10 @@ export interface ServeOptions {
   /** What stands before that file: what was asked for on the command line. */
   given?: Readonly<Record<string, unknown>>
   settings: SessionSettings
-  /** Makes the page to which answers link. */
+  /** Makes the page of a session. */
   reportPage?: ReportPage
+  /** Whether answers link to it so that it opens without a key. */
+  reportLinks?: boolean
   say: (text: string) => Promise<void>
   /** Ends it: requests that run are answered first. */
   signal: AbortSignal
@@ -51,6 +53,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       onEvent: tally.onEvent,
       onAnswered: tally.onAnswered,
       reportPage: options.reportPage,
+      reportLinks: options.reportLinks,
     })
     await say(
       `throughline: serving ${gateway.url}/v1 (OpenAI), ${gateway.url} (Anthropic, Gemini); Ctrl-C ends it.\n`,
@@ -85,6 +88,7 @@ async function serveTeam(options: ServeOptions): Promise<void> {
   const gateway = await startTeamGateway({
     env: process.env,
     reportPage: options.reportPage,
+    reportLinks: options.reportLinks,
     ...(configFile === undefined
       ? { config: { host, port, upstreams, store: folder, sessions: settings } }
       : { configFile, config: given }),

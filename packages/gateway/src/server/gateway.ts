@@ -54,8 +54,13 @@ export interface GatewayOptions {
   mayAsk?: (model: string | undefined) => boolean
   /** The operator's: with it in `x-throughline-admin`, all sessions can be listed and deleted. */
   adminToken?: string | undefined
-  /** Makes a page of a session: with it, answers link to that instead of its figures. */
+  /** Makes a page of a session, for whoever has its key. */
   reportPage?: ReportPage | undefined
+  /**
+   * Whether answers link to that page so that it opens without a key, for a day. Whoever sees a log of
+   * answers can then read the session.
+   */
+  reportLinks?: boolean | undefined
   /** What went wrong inside, for which a request was forwarded as it came. */
   onProblem?: (problem: unknown) => void
   /** Milliseconds since 1970. */
@@ -110,7 +115,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     upstream,
     ...(thread && { engine: new Engine({ ...thread, store, upstream, onEvent }) }),
     settings: () => settings,
-    hasReports: options.reportPage !== undefined,
+    hasReports: options.reportLinks === true && options.reportPage !== undefined,
     ...(onEvent && { onEvent }),
     ...(onProblem && { onProblem }),
     ...(options.now && { now: options.now }),

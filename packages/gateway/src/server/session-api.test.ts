@@ -68,11 +68,21 @@ describe('a caller', () => {
     expect((await call('GET', '/sessions')).body.sessions).toMatchObject([{ id }])
   })
 
+  it('gives nobody a link that opens without a key, unless the operator wants one', async () => {
+    const { answer, id, url } = await compacted({ reportPage: async (_, of) => of.id })
+    const header = answer.headers.get('x-throughline-report') ?? ''
+    expect(header).toBe(`/throughline/sessions/${id}`)
+    expect((await fetch(`${url}${header}/report`)).status).toBe(404)
+    const own = { headers: { 'x-api-key': 'key-1' } }
+    expect((await fetch(`${url}${header}/report`, own)).status).toBe(200)
+  })
+
   it('reads a page of it in a browser, where the header says, for a day', async () => {
     let now = Date.UTC(2026, 10, 22, 18)
     const { answer, id, url } = await compacted({
       now: () => now,
       reportPage: async (log, of) => `<title>${of.id}: ${log.length} entries</title>`,
+      reportLinks: true,
     })
     const link = answer.headers.get('x-throughline-report') ?? ''
     expect(link).toMatch(new RegExp(`^/throughline/sessions/${id}/report[?]`))
@@ -109,7 +119,10 @@ describe('a caller', () => {
   })
 
   it('opens no session of another caller with a link to its own', async () => {
-    const { answer, send, url } = await compacted({ reportPage: async (_, { id }) => id })
+    const { answer, send, url } = await compacted({
+      reportPage: async (_, { id }) => id,
+      reportLinks: true,
+    })
     const own = new URL(answer.headers.get('x-throughline-report') ?? '', url)
     const other = (await send(60, { 'x-api-key': 'key-2' })).session ?? ''
     expect([own.pathname.includes(other), (await fetch(own)).status]).toEqual([false, 200])

@@ -2,7 +2,7 @@ import { NothingToUndoError, openSession, PinBudgetError, PinNotFoundError } fro
 import { bodyLimit } from 'hono/body-limit'
 import { Hono } from 'hono'
 import { isInvited, isSame } from '../identity/report-link.ts'
-import { worldOf } from '../identity/caller.ts'
+import { keysOf, worldOf } from '../identity/caller.ts'
 import type { Context } from 'hono'
 import type { Api } from '../wires/wire.ts'
 import type { GatewayStore, SessionRow, World } from '../store/gateway-store.ts'
@@ -66,10 +66,7 @@ export function sessionApi(options: SessionApiOptions): Hono {
     const secret = await store.secret()
     const headers = context.req.header()
     const { search } = new URL(context.req.url)
-    const isNamed = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key'].some(
-      (name) => headers[name] !== undefined,
-    )
-    return isNamed || /[?&]key=/.test(search)
+    return keysOf({ headers, search }).some((key) => key !== '')
       ? apis.map((api) => worldOf(secret, { api, headers, search }))
       : []
   }

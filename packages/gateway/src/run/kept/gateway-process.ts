@@ -54,6 +54,8 @@ async function listen(port: number): Promise<void> {
     },
     onAnswered: (answered) => say({ is: 'answered', answered }),
     reportPage: pageModule === undefined ? undefined : pageFrom(pageModule, settings),
+    // It serves this machine alone, and ends with its client.
+    reportLinks: true,
   })
   const { url } = await gateway
   say({ is: 'listening', url })

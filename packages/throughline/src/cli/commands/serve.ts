@@ -37,6 +37,10 @@ export const serveCommand: Command = {
       value: 'FILE',
       help: 'Serve a team with the settings in this JSON file: limits, keys, retention, routes. It is read again at SIGHUP. Other options override it. See docs/gateway-team.md.',
     },
+    {
+      name: 'report-links',
+      help: 'Link each answer to a page of its session that opens without a key, for a day. Whoever sees a log of answers can then read the session.',
+    },
     ...gatewayOptions,
   ],
   examples: [
@@ -54,7 +58,7 @@ export const serveCommand: Command = {
 }
 
 async function runServe(parsed: ParsedArguments, io: Io): Promise<number> {
-  const { values } = parsed
+  const { values, flags } = parsed
   const port = Number(values.get('port') ?? 4141)
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw usage('serve', `--port must be a number up to 65535, not ${values.get('port')}`)
@@ -87,6 +91,7 @@ async function runServe(parsed: ParsedArguments, io: Io): Promise<number> {
     folder: gatewayFolder(parsed, io),
     settings,
     reportPage: sessionPage(settings),
+    reportLinks: flags.has('report-links'),
     ...(configFile !== undefined && { configFile: pathFrom(io.cwd, configFile), given }),
     say: (text) => io.stderr.write(text),
     signal: io.signal,

@@ -98,6 +98,7 @@ export interface GatewayPackage {
     given?: Readonly<Record<string, unknown>>
     settings: GatewaySettings
     reportPage: SessionPage
+    reportLinks: boolean
     say: (text: string) => Promise<void>
     signal: AbortSignal
   }) => Promise<void>
