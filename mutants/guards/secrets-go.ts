@@ -125,11 +125,19 @@ export const secretsGo = guardsOf('redact', [
       "for (const each of decodedTexts(streamed)) findLoose(each, 'streamed', search)",
       'void streamed',
     ],
+    ['form: uuencode', 'lookInto(uuencodedBytes(reading), search, depth)'],
+    ['form: dumps', '...dumpedBytes(reading)'],
+    ['form: base32', '...base32Bytes(reading), '],
+    [
+      'form: quoted-printable and CSS',
+      'const rare = rarelyUnescaped(reading)',
+      'const rare = undefined as Reading | undefined',
+    ],
     ['bytes hold no secret', 'if (search.found.length === 0) return bytes', 'return bytes'],
   ]),
   ...found('encoded-bytes', [
-    ['form: base64 for URLs', '  table[0x2d] = 62\n  table[0x5f] = 63\n'],
-    ['form: hexadecimal digits with something between the pairs', '(?:,[ +]|[ :,+-])?'],
+    ['form: base64 for URLs', '`${plain64}+/`, `${plain64}-_`', '`${plain64}+/`'],
+    ['form: hexadecimal digits with something between the pairs', '(?:,[ +]|[ :,+=-])?'],
   ]),
   ...found('characters', [
     ['form: UTF-16', 'return [0, 1].flatMap((from) =>', 'return [].flatMap((from: number) =>'],
@@ -170,6 +178,15 @@ export const secretsGo = guardsOf('redact', [
   ]),
   ...found('near-misses', [
     ['what looks like the secret is told', 'return why ? [{ ref, why }] : []', 'return []'],
+  ]),
+  ...found('likeness', [
+    [
+      'a secret written backwards is told',
+      "return 'its letters, backwards'\n    }\n    if",
+      'void 0\n    }\n    if',
+    ],
+    ['ROT13 and its like are told', 'if (isReplaced(read, steps)) return', 'if (false) return'],
+    ['packed data is told', 'isPacked(read, form) ?', 'false ?'],
   ]),
   {
     guard: 'reasoning that only its provider can read goes with a secret',

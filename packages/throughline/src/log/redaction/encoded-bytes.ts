@@ -20,7 +20,7 @@ const fewest = 6
 let scratch = new Uint16Array(4_096)
 
 /** Collects the bytes of runs. */
-class Runs {
+export class Runs {
   readonly #of: Reading
   readonly #form: Form
   #length = 0
@@ -105,15 +105,38 @@ function isReadable(codes: Uint16Array): boolean {
   return zeros > codes.length / 4 ? zeros < codes.length * 0.9 : controls === 0
 }
 
-/** The value of each character in base64 and in its form for URLs; 64 for any other. */
-const sextets = ((): Uint8Array => {
-  const table = new Uint8Array(128).fill(64)
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-  for (let value = 0; value < 64; value++) table[alphabet.charCodeAt(value)] = value
-  table[0x2d] = 62
-  table[0x5f] = 63
-  return table
-})()
+/** An alphabet whose characters stand for a few bits each. */
+interface Alphabet {
+  /** The value of each character; `other` for any other. */
+  values: Uint8Array
+  bits: number
+}
+
+const other = 64
+
+function alphabetOf(bits: number, ...all: readonly string[]): Alphabet {
+  const values = new Uint8Array(128).fill(other)
+  for (const characters of all) {
+    for (let value = 0; value < characters.length; value++) {
+      values[characters.charCodeAt(value)] = value
+    }
+  }
+  return { values, bits }
+}
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+const digits = '0123456789'
+const plain64 = `${letters}${letters.toLowerCase()}${digits}`
+/** Base64 and its form for URLs. */
+const alphabet64 = alphabetOf(6, `${plain64}+/`, `${plain64}-_`)
+const alphabet32 = alphabetOf(5, `${letters}234567`, `${letters.toLowerCase()}234567`)
+const alphabetHex32 = alphabetOf(5, `${digits}ABCDEFGHIJKLMNOPQRSTUV`)
+/** That of uuencode, in which a blank may be written as a grave accent. */
+const alphabetUu = alphabetOf(
+  6,
+  String.fromCharCode(...Array.from({ length: 64 }, (_, value) => 32 + value)),
+  '`',
+)
 
 /**
  * The bytes that base64 in the text stands for, if it began `phase` characters into each run: what
@@ -126,23 +149,76 @@ export function base64Bytes(
 ): DecodedBytes | undefined {
   const { text } = reading
   const runs = new Runs(reading, 'base64')
-  eachRun(text, (begin, end) => {
+  eachRun(text, alphabet64, (begin, end) => {
     const from = begin + phase
-    if (which === 'readable' && !beginsReadable(text, from, end)) return
-    runs.add(
-      end - from,
-      (codes, at) => writeBase64(text, from, end, codes, at),
-      (byte) => [from + Math.floor((byte * 8) / 6), from + Math.ceil(((byte + 1) * 8) / 6)],
-    )
+    if (which === 'all' || mayBeRead(text, from, end, phase))
+      addRun(runs, text, from, end, alphabet64)
   })
   return runs.decoded()
+}
+
+/** The same of base32, in either of its alphabets. */
+export function base32Bytes(reading: Reading): DecodedBytes[] {
+  return [alphabet32, alphabetHex32].flatMap((alphabet) => {
+    const runs = new Runs(reading, 'base32')
+    eachRun(reading.text, alphabet, (from, to) => addRun(runs, reading.text, from, to, alphabet))
+    return runs.decoded() ?? []
+  })
+}
+
+/** The same of the lines of uuencode, each behind its length. */
+export function uuencodedBytes(reading: Reading): DecodedBytes | undefined {
+  const { text } = reading
+  const runs = new Runs(reading, 'uuencode')
+  for (const { 0: begin, index } of text.matchAll(/\bbegin [0-7]{3,4} .*\n/gm)) {
+    const from = index + begin.length
+    const places: number[] = []
+    const end = text.indexOf('\nend', from)
+    const body = text.slice(from, end === -1 ? text.length : end)
+    for (const { 0: line, index: at } of body.matchAll(/^[ -`].*/gm)) {
+      for (let each = 1; each < line.length; each++) places.push(from + at + each)
+    }
+    const joined = places.map((at) => text[at]).join('')
+    runs.add(
+      joined.length,
+      (codes, at) => writeBytes(joined, 0, joined.length, codes, at, alphabetUu),
+      (byte) => [
+        places[Math.floor((byte * 8) / 6)] as number,
+        (places[Math.ceil(((byte + 1) * 8) / 6) - 1] as number) + 1,
+      ],
+    )
+  }
+  return runs.decoded()
+}
+
+function addRun(runs: Runs, text: string, from: number, to: number, alphabet: Alphabet): void {
+  const { bits } = alphabet
+  runs.add(
+    to - from,
+    (codes, at) => writeBytes(text, from, to, codes, at, alphabet),
+    (byte) => [from + Math.floor((byte * 8) / bits), from + Math.ceil(((byte + 1) * 8) / bits)],
+  )
 }
 
 const probe = new Uint16Array(16)
 
 /** Most words are no base64, which shows at once. */
+function mayBeRead(text: string, from: number, to: number, phase: number): boolean {
+  return beginsReadable(text, from, to) || (phase === 0 && beginsPacked())
+}
+
+/** Whether what was probed begins as gzip, zlib, zip, Zstandard or xz do. */
+function beginsPacked(): boolean {
+  const [one, two, three, four] = probe
+  if (one === 0x1f) return two === 0x8b && three === 8
+  if (one === 0x78) return two === 1 || two === 0x9c || two === 0xda
+  if (one === 0x28) return two === 0xb5 && three === 0x2f && four === 0xfd
+  if (one === 0x50) return two === 0x4b && three === 3 && four === 4
+  return one === 0xfd && two === 0x37 && three === 0x7a
+}
+
 function beginsReadable(text: string, from: number, to: number): boolean {
-  const count = writeBase64(text, from, Math.min(to, from + 12), probe, 0)
+  const count = writeBytes(text, from, Math.min(to, from + 12), probe, 0, alphabet64)
   for (let at = 0; at < count; at++) {
     const code = probe[at] as number
     if (code < 0x20) {
@@ -158,30 +234,35 @@ function beginsReadable(text: string, from: number, to: number): boolean {
   return true
 }
 
-/** Calls back for each run of at least eight characters of base64. */
-function eachRun(text: string, found: (from: number, to: number) => void): void {
+/** Calls back for each run of at least eight characters of an alphabet. */
+function eachRun(
+  text: string,
+  { values }: Alphabet,
+  found: (from: number, to: number) => void,
+): void {
   let from = 0
   for (let at = 0; at <= text.length; at++) {
     const code = at < text.length ? text.charCodeAt(at) : 0
-    if (code < 128 && (sextets[code] as number) < 64) continue
+    if (code < 128 && values[code] !== other) continue
     if (at - from >= 8) found(from, at)
     from = at + 1
   }
 }
 
-function writeBase64(
+function writeBytes(
   text: string,
   from: number,
   to: number,
   codes: Uint16Array,
   at: number,
+  { values, bits: width }: Alphabet,
 ): number {
   let bits = 0
   let held = 0
   let here = at
   for (let index = from; index < to; index++) {
-    bits = ((bits << 6) | (sextets[text.charCodeAt(index)] as number)) & 0xfffff
-    held += 6
+    bits = ((bits << width) | (values[text.charCodeAt(index)] as number)) & 0xfffff
+    held += width
     if (held < 8) continue
     held -= 8
     codes[here++] = (bits >> held) & 0xff
@@ -190,7 +271,7 @@ function writeBase64(
 }
 
 // What stands before the bytes may look like their first digit; then their last one stands alone.
-const hexRun = /(?:0x)?[\da-fA-F]{2}(?:(?:,[ +]|[ :,+-])?(?:0x)?[\da-fA-F]{2}){5,}[\da-fA-F]?/g
+const hexRun = /(?:0x)?[\da-fA-F]{2}(?:(?:,[ +]|[ :,+=-])?(?:0x)?[\da-fA-F]{2}){5,}[\da-fA-F]?/g
 const hexPair = /[\da-fA-F]{2}/g
 
 /** The same of hexadecimal digits, with or without something between the pairs. */
@@ -212,7 +293,9 @@ export function hexBytes(reading: Reading, phase: 0 | 1): DecodedBytes | undefin
   return runs.decoded()
 }
 
-const numberRun = /\d{1,3}(?:[ \t]?,[\s+]{0,20}\d{1,3}){5,}/g
+// Between commas, as the arguments of calls that are put together, or with their places.
+const numberRun =
+  /(?:"\d{1,6}":[ ]?)?\d{1,3}(?:(?:[ \t]?,[\s+]{0,20}(?:"\d{1,6}":[ ]?)?|\)?[ ]?[+.&,][ ]?[a-zA-Z]{1,5}\(|;&#|&#|[ \t]?[;:|/_-][ \t]?)\d{1,3}){5,}/g
 
 /** The same of a list of numbers, as a program prints bytes. */
 export function numberedBytes(reading: Reading): DecodedBytes | undefined {
@@ -221,7 +304,7 @@ export function numberedBytes(reading: Reading): DecodedBytes | undefined {
   for (const { 0: run, index } of text.matchAll(numberRun)) {
     const places: Stretch[] = []
     const write = (codes: Uint16Array, at: number): number => {
-      for (const { 0: digits, index: offset } of run.matchAll(/\d+/g)) {
+      for (const { 0: digits, index: offset } of run.matchAll(/\d+(?!\d*":)/g)) {
         codes[at + places.length] = Number(digits) < 256 ? Number(digits) : gap
         places.push([index + offset, index + offset + digits.length])
       }

@@ -1,7 +1,16 @@
 import { utf16Readings, utf8Characters } from './characters.ts'
-import { base64Bytes, hexBytes, numberedBytes, type DecodedBytes } from './encoded-bytes.ts'
+import { dumpedBytes } from './columns.ts'
+import {
+  base32Bytes,
+  base64Bytes,
+  hexBytes,
+  numberedBytes,
+  uuencodedBytes,
+  type DecodedBytes,
+} from './encoded-bytes.ts'
 import { joinedDeltas, joinedLines, withoutQuotes } from './join-lines.ts'
 import { asItIs, type Form, type Reading, type Stretch } from './reading.ts'
+import { rarelyUnescaped } from './unescape.ts'
 import { bytesOf, decodedTexts, type Loose, type Secret } from './secret.ts'
 
 /** Where a text holds a secret, and how it is written there. */
@@ -23,14 +32,34 @@ const longRun = 100_000
  */
 export function findSecret(text: string, secret: Secret): Found[] {
   if (secret.needles.length === 0) return []
-  const search: Search = { secret, found: [], left: mostRead * text.length }
+  const search = searchFor(secret, text)
   look(asItIs(text), search, 0)
   return search.found
+}
+
+/** Shows every reading of a text: as it stands there, and with what is encoded in it decoded. */
+export function eachReading(text: string, see: (reading: Reading) => void): void {
+  look(asItIs(text), { ...searchFor(nothing, text), see }, 0)
+}
+
+const nothing: Secret = {
+  texts: [],
+  needles: [],
+  bytes: [],
+  base64: [],
+  loose: { wrapped: [], quoted: [], streamed: [], split: [] },
+  marker: '',
+}
+
+function searchFor(secret: Secret, { length }: string): Search {
+  return { secret, found: [], left: mostRead * length, see: () => undefined }
 }
 
 interface Search {
   secret: Secret
   found: Found[]
+  /** What else wants to know each reading. */
+  see: (reading: Reading) => void
   /** How many characters may still be read. */
   left: number
 }
@@ -39,7 +68,15 @@ function look(reading: Reading, search: Search, depth: number): void {
   const { secret } = search
   search.left -= reading.text.length
   const texts = decodedTexts(reading)
-  for (const each of texts) find(each, secret.needles, search)
+  for (const each of texts) {
+    find(each, secret.needles, search)
+    search.see(each)
+  }
+  const rare = rarelyUnescaped(reading)
+  if (rare) {
+    find(rare, secret.needles, search)
+    search.see(rare)
+  }
   // A program may have read its bytes as characters.
   find(reading, secret.bytes, search)
   for (const each of texts) lookAcross(each, search)
@@ -48,7 +85,10 @@ function look(reading: Reading, search: Search, depth: number): void {
   const last = texts.at(-1) as Reading
   lookIntoDigits(last, search, depth)
   const joined = joinedLines(last)
-  if (joined) lookInto(base64Bytes(last, 0, 'readable'), search, depth)
+  if (joined) {
+    search.see(joined)
+    lookInto(base64Bytes(last, 0, 'readable'), search, depth)
+  }
   if (joined) lookIntoDigits(joined, search, depth)
   lookIntoBase64(joined ?? last, search, depth)
 }
@@ -86,12 +126,17 @@ function lookIntoDigits(reading: Reading, search: Search, depth: number): void {
   lookInto(hexBytes(reading, 0), search, depth)
   lookInto(hexBytes(reading, 1), search, depth)
   lookInto(numberedBytes(reading), search, depth)
+  lookInto(uuencodedBytes(reading), search, depth)
+  for (const each of [...base32Bytes(reading), ...dumpedBytes(reading)]) {
+    lookInto(each, search, depth)
+  }
 }
 
 function lookInto(decoded: DecodedBytes | undefined, search: Search, depth: number): void {
   if (!decoded) return
   const { form, readable } = decoded
   find(decoded, search.secret.bytes, search)
+  search.see(decoded)
   if (!readable) return
   const before = search.found.length
   const characters = utf8Characters(readable)
@@ -129,7 +174,7 @@ export function withoutSecret(text: string, secret: Secret): string {
 export function bytesWithoutSecret(bytes: Uint8Array, secret: Secret): Uint8Array {
   let text = ''
   for (const byte of bytes) text += String.fromCharCode(byte)
-  const search: Search = { secret, found: [], left: mostRead * text.length }
+  const search = searchFor(secret, text)
   look(utf8Characters(asItIs(text)) ?? asItIs(text), search, 0)
   if (search.found.length === 0) return bytes
   const stretches = search.found.map(({ at }) => at)

@@ -1,4 +1,5 @@
 import { nearMisses, unreadParts, type NearMiss } from './near-misses.ts'
+import { likenessTo, type Likeness } from './likeness.ts'
 import { withoutSealed } from '../context/provider-compaction.ts'
 import { withoutSealedNotes, withoutSealedReasoning } from './sealed-reasoning.ts'
 import { redacted } from './secret.ts'
@@ -13,6 +14,7 @@ import type { Redaction } from './redaction.ts'
 export class Inspection {
   readonly #redaction: Redaction
   readonly #splits: Splits
+  readonly #likeness: Likeness | undefined
   readonly #held = new Set<Seq>()
   readonly #near: NearMiss[] = []
   readonly #unread: Ref[] = []
@@ -23,13 +25,14 @@ export class Inspection {
   constructor(redaction: Redaction) {
     this.#redaction = redaction
     this.#splits = new Splits(redaction.secret)
+    this.#likeness = likenessTo(redaction.secret)
   }
 
   look(entry: Entry): void {
     this.#splits.add(entry)
     const clean = this.#redaction(entry)
     if (clean) this.#held.add(entry.seq)
-    this.#near.push(...nearMisses(clean ?? entry, this.#redaction.secret))
+    this.#near.push(...nearMisses(clean ?? entry, this.#likeness))
     this.#unread.push(...unreadParts(entry))
     if (withoutBlock(entry) !== entry) this.#sealed.push(entry.seq)
     if (withoutSeals(entry) !== entry) this.#reasoning.push(entry.seq)
@@ -116,7 +119,8 @@ export const formsLookedFor: readonly string[] = [
   'escaped (JSON, JavaScript, shells, SQL, CSV)',
   'in URLs and forms',
   'in HTML and XML',
-  'in base64 and hexadecimal, at any offset, and as a list of bytes',
+  'in base64, base32, uuencode and hexadecimal, at any offset',
+  'in dumps (xxd, hexdump, od), and as a list of bytes in any base',
   'in UTF-16',
   'with colors, invisible characters or line breaks in it',
   'over several parts, messages or pieces of a stream',
@@ -125,4 +129,4 @@ export const formsLookedFor: readonly string[] = [
 
 /** What nobody can find, for people. */
 export const cannotBeFound =
-  'It cannot be found where it is compressed or encrypted (archives, PDF files), in images and sound, or spelled in another way.'
+  'It cannot be found where it is compressed or encrypted (archives, PDF files; what begins like such data is named), in images and sound, or spelled in another way.'

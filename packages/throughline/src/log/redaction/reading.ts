@@ -11,6 +11,9 @@ export type Form =
   | 'base64'
   | 'hex'
   | 'numbers'
+  | 'dump'
+  | 'base32'
+  | 'uuencode'
   | 'split'
 
 /** A text as it reads when something in it is decoded. */

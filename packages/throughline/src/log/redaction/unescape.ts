@@ -126,6 +126,31 @@ export function unescaped(reading: Reading): Reading | undefined {
   return decoding.reading('escaped')
 }
 
+// Quoted-printable, and CSS: in most texts, what looks like one of these is none.
+const rareEscape = /(?:=[\dA-F]{2})+|=\r?\n|\\[\da-fA-F]{1,6}[ \t\n]?/g
+
+/** The same of escapes that most texts do not have, where an equals sign or a backslash is itself. */
+export function rarelyUnescaped(reading: Reading): Reading | undefined {
+  const { text } = reading
+  if (!/=[\dA-F]{2}|\\[\da-fA-F]{2}/.test(text)) return undefined
+  const decoding = new Decoding(reading)
+  let end = 0
+  for (const { 0: escape, index } of text.matchAll(rareEscape)) {
+    decoding.copy(end, index)
+    end = index + escape.length
+    if (escape[0] === '\\') {
+      const meant = codePoint(escape.slice(1).trim(), 16)
+      if (meant !== undefined) decoding.put(meant, index, end)
+    } else if (escape.length > 2) {
+      for (const { text, from, to } of bytesAt(escape, '=3D'.length, 1, 16)) {
+        decoding.put(text, index + from, index + to)
+      }
+    }
+  }
+  decoding.copy(end, text.length)
+  return decoding.reading('escaped')
+}
+
 function meaning(escape: string): string | readonly Character[] | undefined {
   switch (escape[0]) {
     case '\\':

@@ -100,7 +100,7 @@ async function allOf({ stdin, signal }: Io): Promise<string> {
 export const redactCommand: Command = {
   name: 'redact',
   description: [
-    'Overwrites a text everywhere in the session: in messages, tool inputs and outputs, summaries and pins. It is also found in other forms: escaped, quoted, in a URL, in base64 or hexadecimal, with line breaks or colors in it, or spread over several messages. With a ref, overwrites the whole text of that message or part, and its copies. No trace of it stays in the store. The command reports which entries were changed, what it looked for, what only looks similar, and which other sessions also contain the text. It asks for confirmation first.',
+    'Overwrites a text everywhere in the session: in messages, tool inputs and outputs, summaries and pins. It is also found in other forms: escaped, quoted, in a URL, in base64 or hexadecimal, with line breaks or colors in it, or spread over several messages. With a ref, overwrites the whole text of that message or part, and its copies. No trace of it stays in the store. The command reports which entries were changed, what it looked for, what may still contain it, and which other sessions also contain the text. It asks for confirmation first.',
     'With --secret -, the text is read from standard input, so that it does not end up in your shell’s history; if you type it in a terminal, it is not shown.',
   ],
   arguments: [
@@ -198,10 +198,13 @@ async function nothingThere(
 ): Promise<never> {
   await redactLeak(store, own, Date.now())
   const elsewhere = left.length === 0 ? 'Nothing was changed.' : leftText(left)
-  const alike = nearText([own])
-  throw new CommandError(
-    `no entry of ${shownName(own.session)} contains ${name}. ${elsewhere}${alike === undefined ? '' : ` ${alike}`}`,
-  )
+  const remaining = [nearText([own]), unreadText([own])].filter((each) => each !== undefined)
+  const session = shownName(own.session)
+  const result =
+    remaining.length === 0
+      ? `no entry of ${session} contains ${name}.`
+      : `${name} was not found in ${session} in a form that can be removed, but some entries may hold it.`
+  throw new CommandError([result, elsewhere, ...remaining].join(' '))
 }
 
 /** What the sessions of a store hold of a leak; its own comes first. */
@@ -271,7 +274,7 @@ function holders(looked: readonly Found[], of: (one: Inspection) => readonly Seq
 }
 
 function remainingLines(looked: readonly Found[], isText: boolean): (string | undefined)[] {
-  const { sealed, reasoning, unread } = remainsOf(looked)
+  const { sealed, reasoning } = remainsOf(looked)
   return [
     isText ? `Looked for it ${formsLookedFor.join('; ')}.` : undefined,
     sealed.length === 0
@@ -281,9 +284,7 @@ function remainingLines(looked: readonly Found[], isText: boolean): (string | un
       ? undefined
       : `Removed reasoning that only its provider can read, because that may contain it: ${reasoning.map(holderText).join(', ')}. It is not sent again.`,
     nearText(looked),
-    unread.length === 0
-      ? undefined
-      : `Nobody looked into ${counted(unread.length, 'image or file', 'images and files')}: ${refsText(unread.map(({ ref }) => ref))}.`,
+    unreadText(looked),
     cannotBeFound,
   ]
 }
@@ -292,7 +293,14 @@ function nearText(looked: readonly Found[]): string | undefined {
   const { near } = remainsOf(looked)
   if (near.length === 0) return undefined
   const shown = near.slice(0, mostShown).map(({ ref, why }) => `${ref} (${why})`)
-  return `Look at these yourself, because they look like it: ${shown.join(', ')}${moreText(near.length)}.`
+  return `Look at these yourself, because they may hold it: ${shown.join(', ')}${moreText(near.length)}.`
+}
+
+function unreadText(looked: readonly Found[]): string | undefined {
+  const { unread } = remainsOf(looked)
+  return unread.length === 0
+    ? undefined
+    : `Nobody looked into ${counted(unread.length, 'image or file', 'images and files')}: ${refsText(unread.map(({ ref }) => ref))}.`
 }
 
 function refsText(refs: readonly string[]): string {
