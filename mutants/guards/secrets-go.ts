@@ -182,8 +182,8 @@ export const secretsGo = guardsOf('redact', [
   ...found('likeness', [
     [
       'a secret written backwards is told',
-      "return 'its letters, backwards'\n    }\n    if",
-      'void 0\n    }\n    if',
+      '[bare, ...base64].map((each) => [...each].toReversed()',
+      '[bare, ...base64].map((each) => [...each]',
     ],
     ['ROT13 and its like are told', 'if (isReplaced(read, steps)) return', 'if (false) return'],
     ['packed data is told', 'isPacked(read, form) ?', 'false ?'],

@@ -24,6 +24,13 @@ export const theStoreHolds = guardsOf('G11', [
     tests: ['promises/g11', 'stores/sqlite/leaves-no-trace.test.ts'],
   },
   {
+    guard: 'a log that a killed process left is emptied',
+    file: 'stores/sqlite/connection/connection.ts',
+    find: 'if (isLeft) emptyLog(database)',
+    replace: '',
+    tests: ['stores/sqlite/killed-redaction.test.ts'],
+  },
+  {
     guard: 'an entry that was damaged is not read',
     file: 'stores/sqlite/entries.ts',
     find: 'if (stored.checksum === checksumOf(session, read)) return read',

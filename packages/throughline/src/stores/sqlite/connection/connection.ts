@@ -2,6 +2,7 @@ import type { Connection, Work } from './reading-connection.ts'
 import { ReadingConnection } from './reading-connection.ts'
 import { explained } from '../explain.ts'
 import {
+  hasLog,
   hasSpare,
   isWritable,
   keepSpare,
@@ -232,6 +233,7 @@ function openWithRoom(path: string, options: ConnectionOptions): DatabaseSync {
 
 function openToWrite(path: string, { synchronous }: ConnectionOptions): DatabaseSync {
   if (!isEmpty(path)) lookAt(path)
+  const isLeft = hasLog(path)
   const { DatabaseSync } = nodeSqlite()
   const database = new DatabaseSync(path)
   try {
@@ -243,10 +245,23 @@ function openToWrite(path: string, { synchronous }: ConnectionOptions): Database
       PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;
       PRAGMA synchronous = ${synchronous}; PRAGMA wal_autocheckpoint = ${pagesOfLog}`)
     makeStore(database, path)
+    if (isLeft) emptyLog(database)
     return database
   } catch (error) {
     database.close()
     throw error
+  }
+}
+
+/**
+ * A process that was killed leaves its log behind, with what it was about to take out of the store.
+ * If others have the store open, the log is theirs; on a full disk, there is no room to empty it.
+ */
+function emptyLog(database: DatabaseSync): void {
+  try {
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  } catch {
+    // The next redaction empties it, and says so if it can't.
   }
 }
 
