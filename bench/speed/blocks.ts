@@ -1,7 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openSession, recall, type Session, type Store } from 'throughline'
+import {
+  memoryStore,
+  openSession,
+  recall,
+  type EntryDraft,
+  type Session,
+  type Store,
+} from 'throughline'
+import { exportSession } from 'throughline/formats'
 import { sqliteStore } from 'throughline/sqlite'
 import { codingSession } from './session.ts'
 import { spreadOf, type Spread } from './spread.ts'
@@ -21,6 +29,8 @@ const works: readonly [name: string, work: (session: Session, store: Store) => P
     ['a pin', (session) => session.pin('Never touch module7.')],
     ['a plan', (session) => session.plan()],
     ['a search', (_, store) => recall(store, 'long', { words: 'module7 session' })],
+    ['an export', (_, store) => exported(store)],
+    ['1,000 appends without a pause, each with the gate', (session) => goneOn(session)],
     ['a redaction', (session) => session.redact({ text: 'src/module5/file5.ts' })],
   ]
 
@@ -50,6 +60,11 @@ export async function benchBlocks(rounds = 3): Promise<Map<string, Spread>> {
       for (const [name, work] of works) {
         note(name, await longestBlock(() => work(session as Session, store)))
       }
+      const drafts = codingSession(30_000, 100)
+      note(
+        '30,000 entries in one append, and the gate',
+        await longestBlock(() => begunAtOnce(drafts)),
+      )
       await session?.close()
       store.close()
     }
@@ -68,6 +83,27 @@ export async function benchBlocks(rounds = 3): Promise<Map<string, Spread>> {
     })
   }
   return figures
+}
+
+async function exported(store: Store): Promise<number> {
+  let characters = 0
+  for await (const line of exportSession(store, 'long')) characters += line.length
+  return characters
+}
+
+async function goneOn(session: Session): Promise<void> {
+  for (const draft of codingSession(1_000, 100)) {
+    await session.append(draft)
+    await session.fit()
+  }
+}
+
+/** A host's own history, given to a new session at once. */
+async function begunAtOnce(drafts: readonly EntryDraft[]): Promise<void> {
+  const session = await openSession({ store: memoryStore(), id: 'new', window })
+  await session.append(...drafts)
+  await session.fit()
+  await session.close()
 }
 
 async function fill(file: string): Promise<void> {

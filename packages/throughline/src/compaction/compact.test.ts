@@ -79,7 +79,9 @@ it('other work comes between dividing a session, cutting it and summarizing it',
   const order: string[] = []
   const pause = (): void => void order.push('pause')
   await compacted({}, { pause, onPlan: () => void order.push('plan') })
-  expect(order.slice(0, 3)).toEqual(['pause', 'plan', 'pause'])
+  const planned = order.indexOf('plan')
+  expect(planned).toBeGreaterThan(1)
+  expect(order[planned + 1]).toBe('pause')
 })
 
 describe('a provider that compacts by itself', () => {

@@ -3,7 +3,7 @@ import { askModel, failureOf, whoIsAsked } from './ask-model.ts'
 import { askProvider, type ProviderTried } from './provider/ask-provider.ts'
 import { ContextFloorError } from './errors.ts'
 import { sizeAfter } from './measure/unit-tokens.ts'
-import { beginPlan, planFrom, summarizedAway } from './plan/plan-compaction.ts'
+import { beginPlan, planSteps, summarizedAway } from './plan/plan-compaction.ts'
 import { snapshot } from './plan/snapshot.ts'
 import { adopt } from './prepare/prepared.ts'
 import { reportBefore } from './report.ts'
@@ -70,15 +70,19 @@ function isAskedAnew({ context, policy }: PlanInput, { focus, template }: Compac
   return sections.some(({ heading }) => sectionBody(parsed, heading) === undefined)
 }
 
-/** Other work comes between the two halves of a plan: each takes long where a session does. */
+/** Other work comes between the steps of a plan, which takes long where a session does. */
 async function planned(
   begun: BegunPlan,
   input: PlanInput,
   { pause }: CompactOptions,
 ): Promise<Plan> {
   const asBegun = snapshot(input)
-  await pause?.()
-  return planFrom(begun, asBegun)
+  const steps = planSteps(begun, asBegun)
+  for (;;) {
+    await pause?.()
+    const step = steps.next()
+    if (step.done) return step.value
+  }
 }
 
 /**

@@ -1,10 +1,16 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { counterOf } from '../tokens/counter.ts'
 import { countAhead, measure } from '../compaction/measure/measure.ts'
 import { contextOf } from '../log/context/context.ts'
 import { factsAfterRewind, factsOf } from '../facts/facts-of.ts'
 import { logFrom } from '../testing/generate/build.ts'
 import { summaryAsUser } from '../compaction/render/summary-block.ts'
+import { exportSession } from '../formats/throughline/export-session.ts'
+import { pruneToLowWater, stepsToLowWater, type PruneInput } from '../compaction/prune/prune.ts'
+import { renderAhead, renderContext } from '../compaction/render/render.ts'
+import { staleRefs, staleSteps } from '../compaction/prune/stale.ts'
+import { estimatedTokens } from '../tokens/units.ts'
+import { unitsOf } from '../log/steps.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { openSession } from './session.ts'
 import { summarizeLocally, summarySteps } from '../compaction/summary/local/summarize-locally.ts'
@@ -106,5 +112,104 @@ describe('long work on a long session', () => {
     expect(asked()).toBeGreaterThan(folded)
     const { files: __, ...whole } = factsOf(await session.log(), { lenses: [lens] })
     expect(after).toEqual(whole)
+  })
+})
+
+describe('a plan of a long session', () => {
+  test('prunes in steps, with the same result', () => {
+    const { items } = contextOf(logFrom(stepsOf(1_000)))
+    const units = unitsOf(items)
+    const stale = drained(staleSteps(units, []))
+    expect(stale.yields).toBeGreaterThan(3)
+    expect(stale.result).toEqual(staleRefs(units, []))
+    const input: PruneInput = {
+      units,
+      need: estimatedTokens(40_000),
+      recent: estimatedTokens(1_000),
+      recentSteps: 2,
+      tailTurns: 2,
+      protectedTools: [],
+      pinned: new Set(),
+      stale: stale.result,
+      counter: counterOf({ ratio: 1 }),
+    }
+    const pruned = drained(stepsToLowWater(input))
+    expect(pruned.yields).toBeGreaterThan(8)
+    expect(pruned.result?.replacements.length).toBeGreaterThan(100)
+    expect(pruned.result).toEqual(pruneToLowWater(input))
+  })
+
+  test('renders in steps, with the same messages', () => {
+    const { items } = contextOf(logFrom(stepsOf(1_000)))
+    expect(drained(renderAhead(items, summaryAsUser)).yields).toBeGreaterThan(3)
+    const other = contextOf(logFrom(stepsOf(1_000)))
+    expect(renderContext(items, summaryAsUser).messages).toEqual(
+      renderContext(other.items, summaryAsUser).messages,
+    )
+  })
+})
+
+describe('with every piece of work taking a while, others have their turn', () => {
+  afterEach(() => {
+    vi.restoreAllMocks()
+  })
+
+  /** How often others had their turn during some work on a clock of its own. */
+  async function turnsDuring(
+    work: (pass: (time: number) => void) => Promise<unknown>,
+    each = 5,
+  ): Promise<number> {
+    let now = performance.now()
+    vi.spyOn(performance, 'now').mockImplementation(() => (now += each))
+    let [turns, over] = [0, false]
+    const others = (): void => {
+      turns += 1
+      if (!over) setImmediate(others)
+    }
+    setImmediate(others)
+    await work((time) => (now += time))
+    over = true
+    vi.restoreAllMocks()
+    return turns
+  }
+
+  const opened = async () => {
+    const store = memoryStore()
+    const session = await openSession({ store, id: 'a', window: { context: 10_000_000 } })
+    return { store, session }
+  }
+
+  test('between the lines of an export, and the entries of a long append and of a search', async () => {
+    const { store, session } = await opened()
+    const steps = stepsOf(300)
+    expect(await turnsDuring(() => session.append(...steps))).toBeGreaterThan(100)
+    const lines = async (): Promise<void> => {
+      for await (const line of exportSession(store, 'a')) expect(line).not.toBe('')
+    }
+    expect(await turnsDuring(lines)).toBeGreaterThan(100)
+    const search = { phrases: [['module7']], match: 'all', limit: 9 } as const
+    expect(await turnsDuring(() => store.search('a', search))).toBeGreaterThan(100)
+  })
+
+  test('while a host appends and fits again and again without a pause', async () => {
+    const { session } = await opened()
+    // None of the calls takes long, but all of them do.
+    const work = async (pass: (time: number) => void): Promise<void> => {
+      for (const draft of stepsOf(50)) {
+        await session.append(draft)
+        await session.fit()
+        pass(4)
+      }
+    }
+    expect(await turnsDuring(work, 0)).toBeGreaterThan(30)
+  })
+
+  test('between the pages of a session whose entries are read', async () => {
+    const { session } = await opened()
+    await session.append(...stepsOf(3_000))
+    const read = async (): Promise<void> => {
+      for await (const { seq } of session.entries()) if (seq < 1) throw new Error('no seq')
+    }
+    expect(await turnsDuring(read)).toBeGreaterThan(2)
   })
 })

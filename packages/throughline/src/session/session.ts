@@ -7,6 +7,7 @@ import { renderContext } from '../compaction/render/render.ts'
 import { summaryRoleOf } from '../compaction/render/summary-block.ts'
 import { Compactions } from './compacting/compactions.ts'
 import { internalsOf, planInput, type Internals } from './internals.ts'
+import { timeSlices } from './loop/pause.ts'
 import { childLinks, childSession, reportDraft, type ChildOptions } from './operations/children.ts'
 import { InvalidEntryError } from '../log/check-draft.ts'
 import { pin, unpin } from './operations/pin.ts'
@@ -57,8 +58,10 @@ export class Session {
    */
   async *entries(): AsyncGenerator<Entry> {
     const { stored } = this.#internals
+    const turn = timeSlices()
     for (let seq = 0; seq < stored.newest;) {
       const page = await stored.pageAfter(seq)
+      await turn()
       yield* page
       seq += page.length
     }
@@ -127,6 +130,9 @@ export class Session {
 
   /** The plan of a compaction now; changes nothing. */
   async plan(trigger: Trigger = 'manual'): Promise<Plan> {
+    const { views, sizes } = this.#internals
+    await views.ready()
+    await sizes.ready(timeSlices())
     const facts = await this.facts()
     return planCompaction(planInput(this.#internals, trigger, () => facts))
   }

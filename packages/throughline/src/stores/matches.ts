@@ -1,3 +1,4 @@
+import { timeSlices } from '../session/loop/pause.ts'
 import { searchText, searchWords } from '../session/recall/search-words.ts'
 import type { Entry, Seq } from '../log/entry.ts'
 import type { Search } from '../session/store.ts'
@@ -25,11 +26,19 @@ function standsAt(words: readonly string[], at: number, phrase: readonly string[
 }
 
 /** The seqs of the matching entries, most matches first, then newest first. */
-export function matchingSeqs(entries: readonly Entry[], search: Search): Seq[] {
-  const found = entries.flatMap((entry) => {
+export async function matchingSeqs(
+  entries: readonly Entry[],
+  search: Search,
+  signal?: AbortSignal,
+): Promise<Seq[]> {
+  const turn = timeSlices(signal)
+  const found: { seq: Seq; count: number }[] = []
+  // Others may write meanwhile.
+  for (const entry of entries.slice()) {
     const count = matches(searchWords(searchText(entry)), search)
-    return count === 0 ? [] : [{ seq: entry.seq, count }]
-  })
+    if (count > 0) found.push({ seq: entry.seq, count })
+    await turn()
+  }
   return found
     .sort((one, other) => other.count - one.count || other.seq - one.seq)
     .slice(0, search.limit)

@@ -1,6 +1,7 @@
 import { candidates, checkCondition } from './condition.ts'
 import { matchingSeqs } from './matches.ts'
-import type { Entry } from '../log/entry.ts'
+import { timeSlices } from '../session/loop/pause.ts'
+import type { Entry, EntryDraft } from '../log/entry.ts'
 import type { Selection, Store, StoredSession } from '../session/store.ts'
 
 /**
@@ -13,11 +14,19 @@ export function memoryStore(): Store {
   // In the order in which the sessions were last written.
   const logs = new Map<string, Entry[]>()
   return {
-    async append(session, drafts, condition) {
+    async append(session, drafts, condition, { signal } = {}) {
+      const turn = timeSlices(signal)
+      const copies: EntryDraft[] = []
+      for (const draft of drafts) {
+        copies.push(frozenCopy(draft))
+        // A short append is done at once, in the order of the calls.
+        const others = turn()
+        if (others) await others
+      }
       const log = logs.get(session) ?? []
       checkCondition(session, { newest: log.length, atOf: (seq) => log[seq - 1]?.at }, condition)
-      const entries = drafts.map((draft, index) =>
-        frozenCopy({ ...draft, seq: log.length + index + 1 }),
+      const entries = copies.map((draft, index) =>
+        Object.freeze({ ...draft, seq: log.length + index + 1 }),
       )
       if (entries.length === 0) return entries
       for (const entry of entries) log.push(entry)
@@ -28,8 +37,8 @@ export function memoryStore(): Store {
     async read(session, selection = {}) {
       return selected(logs.get(session) ?? [], selection)
     },
-    async search(session, search) {
-      return matchingSeqs(logs.get(session) ?? [], search)
+    async search(session, search, { signal } = {}) {
+      return matchingSeqs(logs.get(session) ?? [], search, signal)
     },
     async sessions() {
       return [...logs]

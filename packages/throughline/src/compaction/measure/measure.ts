@@ -1,5 +1,5 @@
 import { readingItems } from '../../log/context/known-items.ts'
-import { renderContext, type Rendered } from '../render/render.ts'
+import { renderAhead, renderContext, type Rendered } from '../render/render.ts'
 import { providerCompactionIn } from '../../log/context/provider-compaction.ts'
 import type { SummaryRole } from '../render/summary-block.ts'
 import type { Context } from '../../log/context/context.ts'
@@ -146,6 +146,7 @@ export function* countAhead(
   counter: Counter,
   role: SummaryRole,
 ): Generator<undefined, void> {
+  yield* renderAhead(items, role)
   const rendered = renderContext(items, role)
   const sum = sumOf(rendered, counter)
   let counted = sum.tokens

@@ -7,7 +7,9 @@ import type { PruneWeighed } from './prune-pays.ts'
 import { measure, type Measurement } from '../measure/measure.ts'
 import { partsNamed } from '../clip/parts.ts'
 import { unusedReports } from '../../facts/background/told-background.ts'
-import { staleRefs } from '../prune/stale.ts'
+import { pruneToLowWater, stepsToLowWater, type PruneInput } from '../prune/prune.ts'
+import { staleSteps } from '../prune/stale.ts'
+import { allSteps } from '../../json/all-steps.ts'
 import { summaryRoleOf } from '../render/summary-block.ts'
 import { plannedUnits } from './planned-units.ts'
 import type { Unit } from '../../log/steps.ts'
@@ -35,15 +37,16 @@ import type { BegunPlan, Plan, PlanBase, PlanInput, PlannedPruning, PlanToLeave 
  */
 export function planCompaction(input: PlanInput): Plan {
   const begun = beginPlan(input)
-  return 'action' in begun ? begun : planFrom(begun, input)
+  return 'action' in begun ? begun : allSteps(planSteps(begun, input))
 }
 
-/** The plan for a context that has been divided. */
-export function planFrom(begun: BegunPlan, input: PlanInput): Plan {
+/** The plan for a context that has been divided, in steps: other work comes between them. */
+export function* planSteps(begun: BegunPlan, input: PlanInput): Generator<undefined, Plan> {
   const { units, ...planned } = begun
   const { trigger, measurement, budget } = planned
   const cut = planCut(input, units, budget, budget.tail)
-  const { pruning, weighed } = pruneAlone(input, begun, cut)
+  yield
+  const { pruning, weighed } = yield* pruneAlone(input, begun, cut)
   if (pruning)
     return {
       ...planned,
@@ -53,6 +56,7 @@ export function planFrom(begun: BegunPlan, input: PlanInput): Plan {
       dropped: prunedAway(input, pruning),
       ...(weighed && { weighed }),
     }
+  yield
   const clipping =
     cut.through === 0 && !cut.leave ? clipPlan(input, units, planned, cut) : undefined
   if (clipping)
@@ -74,16 +78,16 @@ export function planFrom(begun: BegunPlan, input: PlanInput): Plan {
  * The prune that is done without a summary, if there is one, and why; it comes with the summary where
  * that costs less.
  */
-export function pruneAlone(
+export function* pruneAlone(
   input: PlanInput,
   begun: BegunPlan,
   cut: PlannedCut,
-): { pruning?: PlannedPruning; weighed?: PruneWeighed } {
+): Generator<undefined, { pruning?: PlannedPruning; weighed?: PruneWeighed }> {
   // An overflow has shown that estimates are off here: pruning to a mark would trust them.
   // Where reasoning is refused and demanded, no step stands behind what was pruned.
   const { refused, demanded } = input.context.reasoning
   if (begun.trigger !== 'auto' || (refused && demanded)) return {}
-  const pruning = prunePlan(input, begun.units, begun.measurement, begun.budget)
+  const pruning = yield* prunePlan(input, begun.units, begun.measurement, begun.budget)
   if (!pruning || cut.through === 0) return pruning ? { pruning } : {}
   const weighed = weighPrune(input, begun, { pruning, cut })
   return input.policy.pruneAlone(weighed) ? { pruning, weighed } : { weighed }
@@ -156,12 +160,12 @@ function clipPlan(
 }
 
 /** The prune that reaches the low-water mark by itself; `undefined` if there is none. */
-function prunePlan(
+function* prunePlan(
   input: PlanInput,
   units: readonly Unit[],
   measurement: Measurement,
   budget: Budget,
-): PlannedPruning | undefined {
+): Generator<undefined, PlannedPruning | undefined> {
   const { context, policy, counter } = input
   // A provider's figure and our counts differ by the ratio and a bit more. Use the larger one, so
   // that the mark is reached by either.
@@ -173,18 +177,24 @@ function prunePlan(
   )
   const { ratio } = counter
   const tooMuch = minus(most(measurement.tokens, estimated.tokens), budget.lowWater)
-  const pruning = policy.prune({
+  yield
+  const pinned = new Set(partsNamed(units, stayingRefs(context, input.facts())))
+  const stale = yield* staleSteps(units, policy.lenses)
+  const asked: PruneInput = {
     units,
     need: toFree(tooMuch, ratio),
     recent: toEstimated(modelTokens(policy.recent(budget.usable)), ratio),
     recentSteps: policy.recentSteps,
     tailTurns: policy.tailTurns,
     protectedTools: policy.protectedTools,
-    pinned: new Set(partsNamed(units, stayingRefs(context, input.facts()))),
-    stale: staleRefs(units, policy.lenses),
+    pinned,
+    stale,
     counter,
     recallTool: policy.recallTool,
-  })
+  }
+  // Another strategy does its work at once.
+  const isDefault = policy.prune === pruneToLowWater
+  const pruning = isDefault ? yield* stepsToLowWater(asked) : policy.prune(asked)
   return pruning && { ...pruning, freed: toModel(pruning.freed, ratio) }
 }
 

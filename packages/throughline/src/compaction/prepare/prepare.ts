@@ -1,3 +1,4 @@
+import { allSteps } from '../../json/all-steps.ts'
 import { pacedOf } from '../plan/gate.ts'
 import { budgetOf } from '../plan/budget.ts'
 import { askModel } from '../ask-model.ts'
@@ -53,7 +54,7 @@ export function planPreparation(input: PlanInput): PlanToSummarize | undefined {
   const cut = planCut(open, units, small, small.tail)
   if (cut.through === 0) return undefined
   const begun = { trigger: 'auto', measurement, budget, floor, units } as const
-  if (pruneAlone(input, begun, cut).pruning) return undefined
+  if (allSteps(pruneAlone(input, begun, cut)).pruning) return undefined
   const dropped = summarizedAway(input, cut)
   return { action: 'summarize', trigger: 'auto', measurement, budget: small, floor, cut, dropped }
 }

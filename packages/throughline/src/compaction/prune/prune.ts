@@ -1,3 +1,4 @@
+import { allSteps, inSteps } from '../../json/all-steps.ts'
 import { outputText } from '../../log/message.ts'
 import { clipInput } from '../clip/clip-input.ts'
 import { clipText, clipNote } from '../clip/clip.ts'
@@ -40,8 +41,11 @@ const clippedLeaf = estimatedTokens(60)
  * batch, because each prune breaks the prompt cache once: stale outputs first, then the oldest,
  * then the inputs of old calls, until the mark is reached.
  */
-export const pruneToLowWater: PruneStrategy = (input) => {
-  const candidates = pruneCandidates(input)
+export const pruneToLowWater: PruneStrategy = (input) => allSteps(stepsToLowWater(input))
+
+/** The same in steps. */
+export function* stepsToLowWater(input: PruneInput): Generator<undefined, Pruning | undefined> {
+  const candidates = yield* candidateSteps(input)
   const replacements: Replacement[] = []
   let freed = estimatedTokens(0)
   for (const candidate of candidates) {
@@ -62,12 +66,17 @@ export interface PruneCandidate {
 
 /** Everything that may be pruned, in the order in which it goes. */
 export function pruneCandidates(input: PruneInput): PruneCandidate[] {
+  return allSteps(candidateSteps(input))
+}
+
+function* candidateSteps(input: PruneInput): Generator<undefined, PruneCandidate[]> {
   const old = unprotected(input.units, input)
+  yield
   const views = newestMemoryViews(input.units)
-  const results = old.results
-    .filter(({ ref }) => !views.has(ref) || input.stale.has(ref))
-    .flatMap((located) => resultCandidate(located, input))
-  const calls = old.calls.flatMap((located) => callCandidate(located, input))
+  yield
+  const outputs = old.results.filter(({ ref }) => !views.has(ref) || input.stale.has(ref))
+  const results = yield* inSteps(outputs, (located) => resultCandidate(located, input))
+  const calls = yield* inSteps(old.calls, (located) => callCandidate(located, input))
   return [
     ...results.filter(({ stale }) => stale),
     ...results.filter(({ stale }) => !stale),

@@ -1,3 +1,4 @@
+import { allSteps, inSteps } from '../../json/all-steps.ts'
 import { outputText } from '../../log/message.ts'
 import { readCall } from '../../facts/lenses/read-call.ts'
 import { isResult, locatedParts } from '../clip/parts.ts'
@@ -11,10 +12,18 @@ import type { Effect, ToolLens } from '../../facts/lens.ts'
  * renamed or deleted.
  */
 export function staleRefs(units: readonly Unit[], lenses: readonly ToolLens[]): Set<Ref> {
+  return allSteps(staleSteps(units, lenses))
+}
+
+/** The same in steps. */
+export function* staleSteps(
+  units: readonly Unit[],
+  lenses: readonly ToolLens[],
+): Generator<undefined, Set<Ref>> {
   const stale = new Set<Ref>()
   const renewed = new Set<string>()
-  for (const unit of units.toReversed()) {
-    if (unit.type !== 'step') continue
+  yield* inSteps(units.toReversed(), (unit) => {
+    if (unit.type !== 'step') return []
     const calls = new Map(unit.calls.map((call) => [call.toolCallId, call]))
     const results = locatedParts(unit).filter(isResult)
     const effects = results.map(({ ref, part }) => ({
@@ -34,7 +43,8 @@ export function staleRefs(units: readonly Unit[], lenses: readonly ToolLens[]): 
     for (const path of effects.flatMap(({ effects: own }) => own.flatMap(renewedPaths))) {
       renewed.add(path)
     }
-  }
+    return []
+  })
   return stale
 }
 

@@ -52,6 +52,22 @@ export function renderContext(items: ModelOrder, summaryRole: SummaryRole): Rend
   return { messages: progress.messages, seqs: progress.seqs }
 }
 
+// As many as take a few milliseconds.
+const few = 500
+
+/** Renders what is new in steps: others may render more of it in between. */
+export function* renderAhead(
+  items: ModelOrder,
+  summaryRole: SummaryRole,
+): Generator<undefined, void> {
+  const progress = progressFor(items, summaryRole)
+  while (progress.done < items.length) {
+    renderItem(progress, items[progress.done] as ContextItem, summaryRole)
+    progress.done += 1
+    if (progress.done % few === 0) yield
+  }
+}
+
 function progressFor(items: ModelOrder, summaryRole: SummaryRole): Progress {
   let byItems = progressOf.get(summaryRole)
   if (!byItems) progressOf.set(summaryRole, (byItems = new WeakMap()))

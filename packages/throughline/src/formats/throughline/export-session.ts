@@ -1,3 +1,4 @@
+import { timeSlices } from '../../session/loop/pause.ts'
 import { newestOf } from '../../session/operations/undo.ts'
 import { encodeEntry } from '../../stores/sqlite/payload.ts'
 import { countOf, fieldsOf, nameOf } from '../../json/fields.ts'
@@ -38,9 +39,13 @@ const batch = 500
 export async function* exportSession(store: Store, session: string): AsyncGenerator<string> {
   const { seq: newest } = await newestOf(store, session)
   yield `${headerLine(session, newest)}\n`
+  const turn = timeSlices()
   for (let after = 0; after < newest; after += batch) {
     const upTo = Math.min(after + batch, newest)
-    for (const entry of await store.read(session, { after, upTo })) yield `${entryLine(entry)}\n`
+    for (const entry of await store.read(session, { after, upTo })) {
+      yield `${entryLine(entry)}\n`
+      await turn()
+    }
   }
 }
 

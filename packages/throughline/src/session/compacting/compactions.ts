@@ -153,6 +153,8 @@ export class Compactions {
   readonly #background: Background
   readonly #inTurn = oneAtATime()
   readonly #cache = new CacheWatch()
+  // One for all: a host that calls again and again without a pause gives way, too.
+  readonly #turn = timeSlices()
 
   constructor(session: Internals) {
     this.#session = session
@@ -161,7 +163,7 @@ export class Compactions {
 
   /** One at a time; an aborted caller doesn't wait for those before it. */
   compact(trigger: Trigger, request: CompactRequest & { since?: Seq }): Promise<Report> {
-    const asked = { since: this.#session.views.context().seq, ...request, trigger }
+    const asked = { since: this.#session.stored.newest, ...request, trigger }
     return abortable(
       this.#inTurn(() => this.#compactNow(asked)),
       request.signal,
@@ -169,6 +171,7 @@ export class Compactions {
   }
 
   async #compactNow(asked: Asked): Promise<Report> {
+    await this.#turn()
     const report = await compactSession(this.#session, this.#background, asked, this.#cache)
     if (asked.trigger === 'auto') await remind(this.#session)
     return report

@@ -54,7 +54,9 @@ export class Sizes {
   /** Reads and counts ahead of plans and measures, giving way to others again and again. */
   async ready(turn: () => Promise<void> | void): Promise<void> {
     const context = this.#views.context()
+    await turn()
     readAhead(context)
+    await turn()
     for (const _ of countAhead(context.items, this.counter, summaryRoleOf(this.#policy)))
       await turn()
   }

@@ -94,7 +94,7 @@ export function jsonLinesStore({
     },
     search: async (session, search, { signal } = {}) => {
       signal?.throwIfAborted()
-      return matchingSeqs(found(fileOf(session))?.entries ?? [], search)
+      return matchingSeqs(found(fileOf(session))?.entries ?? [], search, signal)
     },
     sessions: async ({ signal } = {}) => {
       const all = readdirSync(folder).flatMap((name) => {

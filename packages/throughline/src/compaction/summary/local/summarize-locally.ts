@@ -1,3 +1,4 @@
+import { allSteps } from '../../../json/all-steps.ts'
 import { doneLabel } from '../../../facts/labels.ts'
 import { backgroundLines } from '../../../facts/background/told-background.ts'
 import { Beside } from './beside.ts'
@@ -70,11 +71,7 @@ const smaller = 0.93
  * const summary = summarizeLocally({ facts, budget: 4_000, count })
  */
 export function summarizeLocally<T extends number>(request: LocalSummaryRequest<T>): string {
-  const steps = summarySteps(request)
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
+  return allSteps(summarySteps(request))
 }
 
 /** The same in steps of a few milliseconds each: others may have their turn whenever it yields. */
