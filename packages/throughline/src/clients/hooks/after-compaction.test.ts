@@ -52,7 +52,10 @@ function compacted(
     continuation: null,
     metadata: {},
   }
-  return addedAfter({ log: logFrom([...before, draft]), facts }, { ...frame, takes })
+  return addedAfter(
+    { log: logFrom([...before, draft]), facts },
+    { ...frame, takes, isWritten: true },
+  )
 }
 
 describe('what is added behind a summary of the client’s own', () => {

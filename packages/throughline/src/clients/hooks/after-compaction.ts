@@ -20,20 +20,22 @@ type AddedFrame = Omit<FactsFrame, 'room'> & { takes: number }
 /**
  * What the client's summary has lost, for the model that goes on behind it, and how the rest is
  * read back. `undefined` where the summary is ours: nothing fell out of it.
+ * @param isWritten whether the file holds the compaction that this is about: a client may write its
+ * file after it has asked, and its model may have answered before the hook reads it
  */
 export async function addedAfter(
   session: ClientSession,
-  frame: AddedFrame,
+  { isWritten, ...frame }: AddedFrame & { isWritten: boolean },
 ): Promise<string | undefined> {
   const { log, facts } = session
   const directory = facts.directory ?? frame.directory
   const compaction = newestCompaction(log)
   if (compaction && isOurs(compaction.summary)) return undefined
   const room = roomFor(session, frame, compaction)
-  // A client may write its file after it has asked.
-  const known = compaction?.isFresh
-    ? notSaid(compaction, { ...room, directory })
-    : await factsText(log, { ...frame, directory, room: room.planned })
+  const known =
+    compaction && (isWritten || compaction.isFresh)
+      ? notSaid(compaction, { ...room, directory })
+      : await factsText(log, { ...frame, directory, room: room.planned })
   return added(known, frame)
 }
 

@@ -71,6 +71,8 @@ const anyWindow = 200_000
 export interface OwnCompaction {
   /** Which of the session it is, counted from 1. */
   number: number
+  /** Milliseconds since 1970. */
+  at: number
   before: Chronological
   summary: string
   /** What the client has left of the session, with its summary. */
@@ -87,7 +89,7 @@ export function newestCompaction(log: Chronological): OwnCompaction | undefined 
   const number = log.filter(isCheckpoint).length
   const before = chronological(log.slice(0, index))
   const left = chronological(log.slice(0, index + 1))
-  return { number, before, left, summary: checkpoint.summary, isFresh }
+  return { number, at: checkpoint.at, before, left, summary: checkpoint.summary, isFresh }
 }
 
 function isCheckpoint(entry: Entry): entry is EntryOf<'checkpoint'> {

@@ -9,6 +9,7 @@ import { addedAfter, addedAtResume } from './after-compaction.ts'
 import { clientSession, newestCompaction } from './client-session.ts'
 import type { ClientRecord } from '../record.ts'
 import type { Asked } from '../asked.ts'
+import type { OwnCompaction } from './client-session.ts'
 import type { Entry } from '../../log/entry.ts'
 
 /** A client that runs hooks: a command that reads JSON and prints what the model is told. */
@@ -61,7 +62,7 @@ export async function runHook(client: HookClient, { env, input, now }: HookWorld
   if (!said) return stepAside('the client calls its hooks in a way that is not known')
   if (said.session !== undefined && client.isReplaced?.(said.session)) return ''
   try {
-    const answer = await inTime(answerTo(said, client, env))
+    const answer = await inTime(answerTo(said, client, { env, now: began }))
     if (answer === undefined) return stepAside(doesNotShrink)
     const { text, tells } = answer
     if (tells !== undefined) {
@@ -120,7 +121,7 @@ interface HookAnswer {
 async function answerTo(
   said: HookInput,
   { name, recallTool, before, takes, forgets = false }: HookClient,
-  env: HookWorld['env'],
+  { env, now }: { env: HookWorld['env']; now: number },
 ): Promise<HookAnswer | undefined> {
   const session = await clientSession(said.file, ledgerOf(env))
   const shrank = sizesAround(session.log).map(tookAway)
@@ -138,9 +139,10 @@ async function answerTo(
       const untold = said.resumes ? undefined : untoldBefore(newest.number, told)
       return { text: '', ...(untold !== undefined && { tells: { compaction: untold } }) }
     }
+    const isWritten = newest !== undefined && isUntold(newest, told, now)
     const added = said.resumes
       ? addedAtResume(session, { ...frame, forgets })
-      : await addedAfter(session, frame)
+      : await addedAfter(session, { ...frame, isWritten })
     if (added === undefined) return { text: '' }
     const tells = newest ? { compaction: newest.number } : {}
     return { text: asJson('SessionStart', added), ...(!isAgain && { tells }) }
@@ -162,6 +164,14 @@ function toldOf({ session }: HookInput, records: readonly ClientRecord[]): numbe
     record.event === 'compaction' && record.session === session ? (record.compaction ?? []) : [],
   )
 }
+
+/** A compaction of just now that no hook has told of is the one that this hook is called for. */
+function isUntold({ number, at }: OwnCompaction, told: readonly number[], now: number): boolean {
+  return !told.includes(number) && now - at < longestHook
+}
+
+// More than a client waits for a hook. In milliseconds.
+const longestHook = 120_000
 
 /**
  * A compaction that no hook has told of, as the hook that was called for it read the file when the
