@@ -36,7 +36,7 @@ export const rooms: readonly Room[] = [
     files: ['facts/statements/announced.ts'],
     instead: {
       'facts/statements/announced.ts':
-        'const no = () => false; export const announcedIn = () => undefined; export { no as isDoing, no as isIntended }',
+        'export const announcedIn = () => undefined; export const givesReason = () => false; export const longestAnnouncement = 120',
     },
   },
   {
@@ -151,13 +151,6 @@ export const rooms: readonly Room[] = [
     name: 'lines of files',
     files: [`${local}/file-lines.ts`],
     instead: { [`${local}/file-lines.ts`]: 'export const fileLines = () => []' },
-  },
-  {
-    name: 'names',
-    files: [`${local}/name-list.ts`],
-    edits: {
-      [`${local}/name-list.ts`]: [['if (!said.has(name.name)) ranked.push(name)', '']],
-    },
   },
   {
     name: 'talk without work in the tail',

@@ -11,12 +11,6 @@ const mostRanges = 4
 /** How many of the best files are looked at. */
 const mostFiles = 100
 
-/** A file that the reader should know about, and the line that says how it was used. */
-export interface FileLine {
-  path: string
-  line: string
-}
-
 /** All files that are there, by how important they are. */
 export function rankingOfFiles(index: Facts, worth: Worth): Ranking<FileFact> {
   const files: FileFact[] = []
@@ -34,14 +28,13 @@ export function rankingOfFiles(index: Facts, worth: Worth): Ranking<FileFact> {
 export function fileLines(
   ranking: Ranking<FileFact>,
   { room, tokens }: { room: Room; tokens: number },
-): FileLine[] {
-  const byLine = new Map<string, string>()
+): string[] {
+  const lines = new Set<string>()
   for (let place = 0; place < mostFiles; place++) {
     const file = ranking.at(place)
-    if (file) byLine.set(lineOf(file), file.path)
+    if (file) lines.add(lineOf(file))
   }
-  const taken = room.takeFitting(byLine.keys(), tokens)
-  return taken.map((line) => ({ line, path: byLine.get(line) ?? '' }))
+  return room.takeFitting(lines, tokens)
 }
 
 function lineOf(file: FileFact): string {

@@ -2,7 +2,7 @@ import { standLabel } from '../../../facts/labels.ts'
 import { commandLine, newestChecks } from './commands.ts'
 import { clipEnd, oneLine } from './clip-words.ts'
 import { sentencesOf } from '../../../facts/human/sentences.ts'
-import { announcedIn, isDoing } from '../../../facts/statements/announced.ts'
+import { announcedIn } from '../../../facts/statements/announced.ts'
 import { isOffer } from './statements/weigh.ts'
 import { termsOf } from './statements/terms.ts'
 import type { Seq } from '../../../log/entry.ts'
@@ -101,12 +101,9 @@ function next({ statements, requests }: Facts, beside: Beside): string[] {
   if (offered) {
     return [`- Asked or offered last [${last.seq}]: ${clipEnd(offered.text, longestNext)}`]
   }
-  const told = said.findLast(({ text }) => announcedIn(text) === 'work')
-  if (told)
-    return [`- Next, as the assistant said [${last.seq}]: ${clipEnd(told.text, longestNext)}`]
-  const doing = ends ? undefined : said.findLast(({ text }) => isDoing(text))
-  if (doing === undefined) return []
-  return [`- In hand, as the assistant said [${last.seq}]: ${clipEnd(doing.text, longestNext)}`]
+  const told = said.findLast(({ text }) => ['work', 'doing'].includes(announcedIn(text) ?? ''))
+  if (told === undefined) return []
+  return [`- Next, as the assistant said [${last.seq}]: ${clipEnd(told.text, longestNext)}`]
 }
 
 function repository(

@@ -10,11 +10,10 @@ import { environment, unresolvedErrors } from './findings.ts'
 import { humanMessages, latestRequest } from './human-messages.ts'
 import { openTodos, whereItStands } from './now.ts'
 import { statementsBeside, type Statements } from './statements/told.ts'
-import { namesBelow } from './name-list.ts'
 import { quotedLines, ruleLines } from '../human-lines.ts'
 import { mapOwnRefs } from '../../render/own-refs.ts'
-import { namesWithin, Room } from './room.ts'
-import { SaidWords, oneLine } from './clip-words.ts'
+import { Room } from './room.ts'
+import { oneLine } from './clip-words.ts'
 import { defaultTemplate, withCoreSections, type Template } from '../template.ts'
 import { headingKey } from '../../../facts/sections.ts'
 import { type Facts } from './request.ts'
@@ -34,20 +33,15 @@ const musts = {
 
 /**
  * Parts that make a summary good to read, as shares of a budget that is large enough for all of
- * them. Each is a cap; what one part leaves unused goes to names.
+ * them. Each is a cap.
  */
 const wants = { earlier: 0.14, commands: 0.05, files: 0.06, other: 0.08 }
-
-/** What names may always take of a small summary and of a larger one. */
-const namesOfSmall = 0.04
-const namesOfLarge = 0.08
 
 /** Where the beginning of the session is known from a summary alone, that is its only record. */
 const shareOfInherited = 0.4
 
 /**
- * Below this many tokens, these shares shrink faster than the budget: a name costs the same in a
- * small summary, and knowing it is worth more than prose.
+ * Below this many tokens, these shares shrink faster than the budget.
  */
 const roomy = 6_500
 const leastOfWants = 0.1
@@ -64,9 +58,8 @@ const smaller = 0.93
 /**
  * Writes a summary from the facts alone: it calls no model, can't fail, gives the same bytes for
  * the same facts, and never exceeds `budget` (which must hold the headings). The sections come
- * first and can be read on their own. The remaining room goes to the names that an agent may have
- * to write again, sorted by worth for their length. If room is short, names go first, then findings
- * and commands; changed files, the latest request and the rules go last.
+ * first and can be read on their own. If room is short, findings and commands go first; changed
+ * files, the latest request and the rules go last.
  * @example
  * const summary = summarizeLocally({ facts, budget: 4_000, count })
  */
@@ -86,9 +79,6 @@ export function* summarySteps<T extends number>(
   yield
   const statements = statementsBeside(told, beside)
   yield
-  const around = new SaidWords(facts.root)
-  around.add(beside.text)
-  yield
   let tokens: number = request.budget
   for (let attempt = 0; attempt < 12; attempt++) {
     const composed = yield* compose(request, {
@@ -96,7 +86,6 @@ export function* summarySteps<T extends number>(
       reading,
       statements,
       beside,
-      around,
     })
     const text = withoutRefsTo(facts.inherited, composed)
     const size = request.count(text)
@@ -124,14 +113,11 @@ function* compose(
     reading,
     statements,
     beside,
-    around,
   }: {
     tokens: number
     reading: FactsReading
     statements: Statements
     beside: Beside
-    /** The words that stand beside. */
-    around: SaidWords
   },
 ): Generator<undefined, string> {
   const { facts: index, count, previous } = request
@@ -168,19 +154,11 @@ function* compose(
   const place = environment(index, room, room.left)
   const toldErrors = [...stands, ...errors].join('\n')
   const ran = commands(index, { room, worth, tokens: want('commands'), beside: toldErrors })
-  const names = Math.floor(tokens * (tokens < roomy / 2 ? namesOfSmall : namesOfLarge))
-  const reserved = names + want('files')
   const known = [...said, ...latest, beside.text].join('\n')
   yield
-  const told = statements.within(room, room.left - reserved, known)
+  const told = statements.within(room, room.left - want('files'), known)
   yield
-  // What the statements leave goes to files first, and half of it to names.
-  const files = fileLines(reading.files(), {
-    room,
-    tokens: Math.max(want('files'), Math.floor(room.left / 2)),
-  })
-
-  yield
+  const files = fileLines(reading.files(), { room, tokens: room.left })
   const sections = new Map<string, readonly string[]>([
     ['goal', [...latest, ...background, ...open, ...stands, ...said]],
     ['instructions', rules],
@@ -189,20 +167,13 @@ function* compose(
       [...earlier, ...(doubtful.length > 1 ? doubtful : []), ...told.discoveries, ...errors],
     ],
     ['accomplished', [...changed, ...labelled(doneLabel, told.accomplished), ...ran]],
-    ['relevant files', [...place, ...told['relevant files'], ...files.map(({ line }) => line)]],
+    ['relevant files', [...place, ...told['relevant files'], ...files]],
   ])
   for (const { heading } of template.sections) {
     if (sections.has(headingKey(heading))) continue
     const lines = otherSection(heading, index, { room, worth, tokens: want('other') })
     sections.set(headingKey(heading), lines)
   }
-  const words = new SaidWords(index.root, around)
-  for (const lines of sections.values()) words.add(lines.join('\n'))
-  yield
-  const ranking = reading.names()
-  yield
-  const lines = namesWithin(room, namesBelow(files, ranking, words))
-  sections.set('relevant files', [...place, ...told['relevant files'], ...lines])
   return layOut(template, sections)
 }
 

@@ -140,7 +140,7 @@ test('what is only announced is no discovery', () => {
     text,
     source,
   })
-  const plan = `I'll rewrite the parser of module 5 to read from the end, and update every caller in src/module-5.ts and in its tests as well.`
+  const plan = `I'll rewrite the parser of module 5 to read from the end.`
   facts.statements = [
     said(1, 'Port 3000 is taken.', 'remark'),
     said(6, 'Port 4000 is taken.', 'remark'),

@@ -75,7 +75,6 @@ export function statementsToTell(
     const first = next
     const end = read.ends.at(position)
     const loaded = isLoaded(fact, named) ? 1 : 0
-    const announces = onlyAnnounces(read.traits, from, end)
     for (let unit = from; unit < end; unit++) {
       const own = read.traits.at(unit)
       const focus = units === undefined ? 1 : worth.ofFocus(units[unit - from]?.text ?? '')
@@ -92,9 +91,7 @@ export function statementsToTell(
       candidates.tokens[next] = read.tokens.at(unit)
       candidates.frame[next] = frame
       candidates.weight[next] =
-        (own & traits.isLead) !== 0
-          ? 0
-          : weight * weightOfUnit(own, fact, { focus, isReplied, announces })
+        (own & traits.isLead) !== 0 ? 0 : weight * weightOfUnit(own, fact, { focus, isReplied })
       candidates.from[next] = unit === 0 ? 0 : read.termEnds.at(unit - 1)
       candidates.to[next] = read.termEnds.at(unit)
       candidates.says[next] = read.says.at(unit)
@@ -121,13 +118,6 @@ export function statementsToTell(
 
 /** A list of tasks that the human spoke past so often is no longer what is worked on. */
 const SPOKEN_PAST = 4
-
-function onlyAnnounces(units: { at: (position: number) => number }, from: number, end: number) {
-  for (let unit = from; unit < end; unit++) {
-    if ((units.at(unit) & (traits.isAnnounced | traits.looksAt)) === 0) return false
-  }
-  return true
-}
 
 /** What can be told next to texts: what appears there is not told again. */
 export function statementsBeside(toTell: StatementsToTell, beside: Beside): Statements {

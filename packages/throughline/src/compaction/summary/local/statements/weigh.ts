@@ -1,8 +1,6 @@
 import {
   announcedIn,
   givesReason,
-  isDoing,
-  isIntended,
   longestAnnouncement,
 } from '../../../../facts/statements/announced.ts'
 import { cheers, isLineOfCode, isLineOfDiagram, muses, restates } from './musing.ts'
@@ -30,10 +28,6 @@ const WEIGHT_OF_NAMED = 0.8
 const DISPUTED = 0.5
 /** A list of tasks that are still open says what is left to do, wherever it stands. */
 const WEIGHT_OF_TASKS = 1
-/** The sentence says what is about to be done, not what was found. */
-const ANNOUNCED = 0.2
-/** The reason for which something is done just now may be known by what was done. */
-const DONE_FOR_A_REASON = 0.4
 /** Once the human has replied, nobody waits for what was asked or offered. */
 const SETTLED = 0.25
 /** Code can be read again where it was written to; what is said about it can't. */
@@ -64,12 +58,10 @@ export const traits = {
   isAnnounced: 2,
   isCode: 4,
   isMusing: 8,
-  looksAt: 16,
-  isOffer: 32,
-  isDoing: 64,
-  isTask: 128,
-  givesReason: 256,
-  isRestated: 512,
+  isDoing: 128,
+  isOffer: 16,
+  isTask: 32,
+  isRestated: 64,
 } as const
 
 /** @param isSpecific whether there is a name or a number among its terms. */
@@ -78,66 +70,41 @@ export function traitsOf(
   { isSpecific, source }: { isSpecific: boolean; source: StatementSource },
 ): number {
   const thought = source === 'thought'
-  const said = thought || isTurn(source)
   const atWork = thought || source === 'remark'
   const reasons = givesReason(text)
   return (
     (isLead ? traits.isLead : 0) |
-    (reasons ? 0 : announcedBit(text, source)) |
+    (reasons ? 0 : announcedBit(text)) |
     (/^\s{0,12}(?:```|~~~)/.test(text) ? traits.isCode : 0) |
     (thought && (muses(text, reasons) || isLineOfCode(text) || (!isSpecific && cheers(text)))
       ? traits.isMusing
       : 0) |
     (source === 'document' && isLineOfDiagram(text) ? traits.isMusing : 0) |
-    (reasons ? traits.givesReason : 0) |
-    (said && isDoing(text) ? traits.isDoing : 0) |
     (atWork && restates(text) ? traits.isRestated : 0) |
     (isOffer(text) ? traits.isOffer : 0) |
     (isTask(text) ? traits.isTask : 0)
   )
 }
 
-function announcedBit(text: string, source: StatementSource): number {
-  const announced = announcedIn(text.slice(0, 200))
-  if (announced === 'look') return traits.looksAt
-  const atWork = source === 'remark' || source === 'thought'
-  if (announced === undefined && !(atWork && isIntended(text))) return 0
-  // What came of it stands elsewhere, and the newest of them is told as what is next.
-  return atWork && text.length <= longestAnnouncement ? traits.looksAt : traits.isAnnounced
+/** What came of it stands elsewhere, and the newest of them is told as what is next. */
+function announcedBit(text: string): number {
+  const announced = text.length <= longestAnnouncement ? announcedIn(text) : undefined
+  if (announced === undefined) return 0
+  return announced === 'doing' ? traits.isDoing : traits.isAnnounced
 }
 
 /** How much a unit is worth within its statement, by its traits. */
 export function weightOfUnit(
   own: number,
-  { source, text, worked }: StatementFact,
-  {
-    focus,
-    isReplied,
-    announces,
-  }: {
-    focus: number
-    isReplied: boolean
-    /** Every sentence of its statement only says what is about to be done. */
-    announces: boolean
-  },
+  { source, worked }: StatementFact,
+  { focus, isReplied }: { focus: number; isReplied: boolean },
 ): number {
-  if ((own & (traits.looksAt | traits.isMusing)) !== 0) return 0
-  if ((own & traits.isRestated) !== 0) return 0
-  const settled = isReplied && isTurn(source) && (own & traits.isOffer) !== 0
+  if ((own & (traits.isAnnounced | traits.isMusing | traits.isRestated)) !== 0) return 0
   // What is being done says what was done where it changed something, and nothing elsewhere.
-  const doing = (own & traits.isDoing) !== 0 && worked !== true
-  const reasons = (own & traits.givesReason) !== 0
-  if (doing && !reasons) return 0
-  const announced = (own & traits.isAnnounced) !== 0
-  // Whoever says nothing else has found nothing; the newest of them is told as what is next.
-  if (announced && (announces || text.length <= longestAnnouncement)) return 0
+  if ((own & traits.isDoing) !== 0 && worked !== true) return 0
+  const settled = isReplied && isTurn(source) && (own & traits.isOffer) !== 0
   const code = (own & traits.isCode) !== 0
-  return (
-    focus *
-    (announced ? ANNOUNCED : doing ? DONE_FOR_A_REASON : 1) *
-    (settled ? SETTLED : 1) *
-    (code ? CODE : 1)
-  )
+  return focus * (settled ? SETTLED : 1) * (code ? CODE : 1)
 }
 
 /** Whether a sentence asks the human what to do next, or offers something. */
