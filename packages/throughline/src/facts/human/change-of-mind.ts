@@ -40,6 +40,17 @@ const lastOf: readonly RegExp[] = [
   ),
 ]
 
+/** “No longer use X”: the rules that ask for X no longer hold. */
+const endOf: readonly RegExp[] = [
+  new RegExp(String.raw`^${spoken}(?:please )?no longer ([^:;,.!?—–]{2,60})`),
+  new RegExp(
+    String.raw`^${spoken}(?:please )?(?:do not|don['’]?t|never) ([^:;,.!?—–]{2,60}?) any ?(?:more|longer)\b`,
+  ),
+  new RegExp(
+    String.raw`^${spoken}(?:you (?:can|may|should) )?(?:please )?(?:stop|quit) (\w{2,20}ing [^:;,.!?—–]{2,60})`,
+  ),
+]
+
 /** Says that things are to be otherwise from here on. */
 const turns: readonly RegExp[] = [
   /\bfrom now on\b|\bfrom here on\b|\bgoing forward\b|\bchanged (?:my|our) minds?\b|\bon second thoughts?\b|\binstead\b|\bno longer\b|\banymore\b|\bany more\b|\bnew rule\b/,
@@ -135,19 +146,29 @@ export function changesOfMind(rules: readonly RuleFact[], seq: Seq): ChangesOfMi
   }
   return {
     named(lower) {
-      const found = topicIn(lower)
+      const found = foundBy(topicOf, lower)
+      const ended = found ? undefined : foundBy(endOf, lower)
       if (found) topic = contentWords(found.topic)
-      const about = found ? rulesAbout(inForce(), topic) : lastRule(inForce(), lower, seq)
-      takeBack(about)
+      const about = found
+        ? rulesAbout(inForce(), topic)
+        : ended
+          ? rulesAskingFor(inForce(), contentWords(ended.topic))
+          : lastRule(inForce(), lower, seq)
+      const whole = about.filter(
+        ({ text }) => !asksForMore(text, contentWords((found ?? ended)?.topic ?? '')),
+      )
+      takeBack(whole)
       if (about.length === 0) return undefined
       // Words that only name the rule ask for nothing in its place.
-      const rest = contentWords(found ? found.rest : afterLast(lower))
-      return rest.size > 0 ? 'replaced' : 'taken back'
+      const rest = contentWords((found ?? ended)?.rest ?? afterLast(lower))
+      return rest.size > 0 || whole.length < about.length ? 'replaced' : 'taken back'
     },
     turned(lower) {
       if (!turns.some((sign) => sign.test(lower)) && !isOnTopic(lower, topic)) return undefined
-      const opposed = inForce().filter((rule) => isOpposite(lower, rule))
-      takeBack(opposed)
+      const opposed = inForce().filter(({ text }) =>
+        partsOf(text).some((part) => isOpposite(lower, part)),
+      )
+      takeBack(opposed.filter(({ text }) => partsOf(text).length === 1))
       return opposed.length > 0 ? 'replaced' : undefined
     },
   }
@@ -156,16 +177,18 @@ export function changesOfMind(rules: readonly RuleFact[], seq: Seq): ChangesOfMi
 // With more rules than this, nobody means one of the oldest by words that fit many.
 const mostCompared = 50
 
-/** Whether one of these rules, oldest first, says the opposite of one from an earlier message. */
+/**
+ * Whether one of these rules, oldest first, speaks of what one from an earlier message spoke of: code
+ * cannot tell whether it replaces that.
+ */
 export function mayContradict(rules: readonly RuleFact[]): boolean {
-  const newest = rules.slice(-mostCompared).map(({ text, seq }) => {
-    return { seq, poles: polesOf(text.toLowerCase().normalize('NFC')) }
-  })
-  return newest.some((newer, at) =>
-    newest
-      .slice(0, at)
-      .some((older) => older.seq < newer.seq && contradicts(newer.poles, older.poles)),
-  )
+  const seen = new Map<string, Seq>()
+  for (const { text, seq } of rules.slice(-mostCompared)) {
+    const words = [...contentWords(text)]
+    if (words.some((word) => (seen.get(word) ?? seq) < seq)) return true
+    for (const word of words) if (!seen.has(word)) seen.set(word, seq)
+  }
+  return false
 }
 
 /** The message has said that it changes something about this. */
@@ -173,13 +196,45 @@ function isOnTopic(lower: string, topic: ReadonlySet<string> | undefined): boole
   return topic !== undefined && sharesAny(topic, contentWords(lower))
 }
 
-function topicIn(lower: string): { topic: string; rest: string } | undefined {
-  for (const sign of topicOf) {
+function foundBy(
+  signs: readonly RegExp[],
+  lower: string,
+): { topic: string; rest: string } | undefined {
+  for (const sign of signs) {
     const found = sign.exec(lower)
     if (found?.[1] === undefined) continue
     return { topic: found[1], rest: lower.slice(found.index + found[0].length) }
   }
   return undefined
+}
+
+/** The rules that hold all words of what is no longer to be done, or all but its verb. */
+function rulesAskingFor(
+  rules: readonly RuleFact[],
+  what: ReadonlySet<string>,
+): readonly RuleFact[] {
+  const [, ...object] = what
+  return rules.filter(({ text }) => {
+    const words = contentWords(text)
+    return (
+      (what.size > 0 && isWithin(what, words)) ||
+      (object.length > 0 && isWithin(new Set(object), words))
+    )
+  })
+}
+
+/** Between the demands of one sentence. */
+const demands =
+  /;|,? (?:and|but) (?=(?:also |please )?(?:always|never|do not|don['’]?t|(?:use|follow|keep|write|add|run|name|put|make|avoid|prefer|ask|test|commit)\b))/
+
+function partsOf(text: string): string[] {
+  return text.toLowerCase().normalize('NFC').split(demands)
+}
+
+/** Whether a rule also asks for something that has nothing to do with this. */
+function asksForMore(text: string, topic: ReadonlySet<string>): boolean {
+  const parts = partsOf(text).map(contentWords)
+  return parts.length > 1 && parts.some((words) => words.size > 0 && !sharesAny(topic, words))
 }
 
 /** The rules that hold all words of a topic; where none does, the newest that holds one of them. */
@@ -206,7 +261,6 @@ function afterLast(lower: string): string {
   return sign ? lower.slice(sign[0].length) : ''
 }
 
-function isOpposite(lower: string, { text }: RuleFact): boolean {
-  const older = text.toLowerCase().normalize('NFC')
+function isOpposite(lower: string, older: string): boolean {
   return contradicts(polesOf(lower), polesOf(older)) || asksForOtherLanguage(lower, older)
 }

@@ -336,6 +336,14 @@ describe('a change of mind changes the rule', () => {
     ['Never edit the changelog.', 'Forget what I said about the changelog.', false],
     ['Niemals committen.', 'Ab jetzt immer committen.', true],
     ['Ne commitez jamais vous-même, never commit.', "J'ai changé d'avis sur commit.", false],
+    ['Use tabs for indentation.', 'No longer use tabs, use two spaces.', true],
+    [
+      'Always name modules in kebab-case.',
+      'No longer use kebab-case: name them in camelCase.',
+      true,
+    ],
+    ['Always run the linter before a commit.', 'You can stop running the linter now.', false],
+    ['Always write comments.', "Don't write comments anymore.", false],
     ['никогда не пушь', 'теперь всегда пушь', true],
     ['不要提交代码', '从现在开始提交代码', true],
   ] as const)('%s ← %s', (rule, change, isRule) => {
@@ -350,11 +358,24 @@ describe('a change of mind changes the rule', () => {
     const unsure = rulesOf('Do not commit anything.', 'Always commit after each module.')
     expect(unsure.map(({ retractedBy }) => retractedBy)).toEqual([undefined, undefined])
     expect(mayContradict(unsure)).toBe(true)
-    expect(
-      mayContradict(rulesOf('Never push to main.', 'Always run the tests before a push.')),
-    ).toBe(false)
+    expect(mayContradict(rulesOf('Never push to main.', 'Always run the tests.'))).toBe(false)
     // What stands in one message is one wish.
     expect(mayContradict(rulesOf('Do not commit anything. Always commit the docs.'))).toBe(false)
+  })
+
+  test.each([
+    [
+      'Name modules in kebab-case from now on, and follow docs/style.md as well.',
+      'No longer use kebab-case: name them in camelCase.',
+    ],
+    ['Never write comments and always add tests.', 'Actually, do write comments.'],
+  ])('a rule of two demands stays where one of them changes: %s ← %s', (rule, change) => {
+    const both = rulesOf(rule, change)
+    expect(both).toEqual([
+      { text: rule, seq: 1 },
+      { text: change, seq: 2 },
+    ])
+    expect(mayContradict(both)).toBe(true)
   })
 
   test('what allows a part only is the rule from then on', () => {
