@@ -21,6 +21,9 @@ export interface InsideClient {
   strict?: false
   /** How its model reads a file. */
   read: (file: string) => { name: string; input: Record<string, unknown> }
+  /** How its model runs a command, and writes a file. */
+  run: (command: string) => { name: string; input: Record<string, unknown> }
+  write: (file: string, content: string) => { name: string; input: Record<string, unknown> }
   /** How many files are read before `/compact`: fewer than would be compacted anyway. */
   filesBeforeCompact: number
   /** Whether a request that offers the tools asks for a summary all the same. */

@@ -17,6 +17,8 @@ export const insideClaudeCode: InsideClient = {
   strict: false,
   filesBeforeCompact: 4,
   read: (file_path) => ({ name: 'Read', input: { file_path } }),
+  run: (command) => ({ name: 'Bash', input: { command, description: 'Run it' } }),
+  write: (file_path, content) => ({ name: 'Write', input: { file_path, content } }),
   asksForSummary: (request) => /detailed summary of the conversation/i.test(lastTextOf(request)),
   summary: (usual) => `<analysis>The notes were read.</analysis>\n<summary>\n${usual}\n</summary>`,
   resumesInOtherWords: true,

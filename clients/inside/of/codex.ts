@@ -17,6 +17,11 @@ export const insideCodex: InsideClient = {
   overflowsAt: 40_000,
   filesBeforeCompact: 3,
   read: (file) => ({ name: 'exec_command', input: { cmd: `cat ${file}` } }),
+  run: (cmd) => ({ name: 'exec_command', input: { cmd } }),
+  write: (file, content) => ({
+    name: 'exec_command',
+    input: { cmd: `cat > ${file} <<'END'\n${content}END` },
+  }),
   broken: { '.local/share/throughline/clients/codex/program.js': 'throw new Error("broken")\n' },
   async prepare(home) {
     const file = join(home, '.codex/config.toml')

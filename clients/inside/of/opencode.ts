@@ -22,6 +22,8 @@ export const insideOpencode: InsideClient = {
   filesBeforeCompact: 4,
   givesTools: true,
   read: (filePath) => ({ name: 'read', input: { filePath } }),
+  run: (command) => ({ name: 'bash', input: { command, description: 'Run it' } }),
+  write: (filePath, content) => ({ name: 'write', input: { filePath, content } }),
   broken: {
     '.config/opencode/plugins/throughline.js':
       'export default { id: "throughline", server() { throw new Error("broken") } }\n',

@@ -18,6 +18,8 @@ export const insidePi: InsideClient = {
   filesBeforeCompact: 4,
   givesTools: true,
   read: (path) => ({ name: 'read', input: { path } }),
+  run: (command) => ({ name: 'bash', input: { command } }),
+  write: (path, content) => ({ name: 'write', input: { path, content } }),
   // pi does not start at all with a file that it cannot load.
   broken: {
     '.pi/agent/extensions/throughline.js': `export default function (pi) {

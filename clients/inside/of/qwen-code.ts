@@ -21,6 +21,8 @@ export const insideQwenCode: InsideClient = {
   strict: false,
   filesBeforeCompact: 3,
   read: (file_path) => ({ name: 'read_file', input: { file_path } }),
+  run: (command) => ({ name: 'run_shell_command', input: { command, is_background: false } }),
+  write: (file_path, content) => ({ name: 'write_file', input: { file_path, content } }),
   asksForSummary: (request) => lastTextOf(request).includes('state_snapshot'),
   // What its hooks add comes with the second request after a compaction: the first one has what the
   // model took from our instructions.

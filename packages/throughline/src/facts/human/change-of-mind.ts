@@ -159,8 +159,10 @@ export function changesOfMind(rules: readonly RuleFact[], seq: Seq): ChangesOfMi
       )
       takeBack(whole)
       if (about.length === 0) return undefined
+      // “No longer use tabs” is a rule itself.
+      if (ended) return 'replaced'
       // Words that only name the rule ask for nothing in its place.
-      const rest = contentWords((found ?? ended)?.rest ?? afterLast(lower))
+      const rest = contentWords(found?.rest ?? afterLast(lower))
       return rest.size > 0 || whole.length < about.length ? 'replaced' : 'taken back'
     },
     turned(lower) {

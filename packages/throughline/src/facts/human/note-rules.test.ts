@@ -342,8 +342,8 @@ describe('a change of mind changes the rule', () => {
       'No longer use kebab-case: name them in camelCase.',
       true,
     ],
-    ['Always run the linter before a commit.', 'You can stop running the linter now.', false],
-    ['Always write comments.', "Don't write comments anymore.", false],
+    ['Always run the linter before a commit.', 'You can stop running the linter now.', true],
+    ['Always write comments.', "Don't write comments anymore.", true],
     ['никогда не пушь', 'теперь всегда пушь', true],
     ['不要提交代码', '从现在开始提交代码', true],
   ] as const)('%s ← %s', (rule, change, isRule) => {

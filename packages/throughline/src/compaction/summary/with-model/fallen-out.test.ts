@@ -16,7 +16,7 @@ const facts = factsOf(log, {})
 
 const before = [
   '## Goal\nMake the cache faster than it was last year in production.',
-  '## Discoveries\n- Redis answers in 40 ms because the pool holds one connection only.\n- Eviction in src/ttl.ts runs under the global lock of the store.\n- Read again [12] how the pool is opened and closed by workers.',
+  '## Discoveries\n- Redis answers in 40 ms because the pool holds one connection only.\n- Eviction in src/ttl.ts runs under the global lock of the store.\n- Read again [12] how the pool is opened and closed by workers.\n  Two sentences of last year stand behind that one in the log.',
   '## Accomplished\n- Measured 300 requests with the profiler: serialization takes a third.\n- Still open: benchmark the pool with 16 connections.',
 ].join('\n\n')
 

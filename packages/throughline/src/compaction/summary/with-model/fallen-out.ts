@@ -36,8 +36,11 @@ export function fallenOut(
   const out: FallenOut[] = []
   for (const { heading, body } of parseSections(previous).sections) {
     if (!carried.has(headingKey(heading))) continue
+    let isOfCode = false
     for (const line of body.split('\n')) {
-      if (hasRef.test(line) || line.trim().endsWith(':') || !isStatement(line)) continue
+      // What is indented goes on with the line above.
+      if (!/^\s/.test(line)) isOfCode = hasRef.test(line)
+      if (isOfCode || hasRef.test(line) || line.trim().endsWith(':') || !isStatement(line)) continue
       const terms = termsOf(line)
       if (terms.size < leastTerms) continue
       if (sharedTerms(terms, all) >= inAll) continue

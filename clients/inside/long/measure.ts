@@ -1,0 +1,191 @@
+import { textOf, moduleOf, wordOf, type SeenRequest } from './agent.ts'
+import { longPrompts, planted, standing } from './prompts.ts'
+import type { ServedRequest } from 'throughline/testing/provider'
+
+/** What a client did in a long life, as its provider saw it. */
+export interface LongFigures {
+  requests: number
+  compactions: number
+  summaries: number
+  refused: number
+  /** In tokens. */
+  largest: number
+  /** Requests that did not begin with the one before, beside compactions and new processes. */
+  cacheBreaks: number
+  /** First requests of a resumed process that were larger than the last one and the new words. */
+  grownByResuming: number
+  /** Requests after a compaction that lack the task, a rule in force, or the newest words. */
+  lacks: number
+  /** Requests in which a rule that was replaced stands as one in force. */
+  replacedInForce: number
+  /** Requests that say what a file says, or what Throughline said, as the human's. */
+  notTheHumans: number
+  /** Shares of what the model had found and written, at the end of each process. */
+  facts: number
+  files: number
+  /** Calls of the agent's own tools that were not answered. */
+  unanswered: number
+  /** From a summary to the next request, in milliseconds; the middle one. */
+  wait: number
+  /** Some of what is wrong, in words. */
+  examples: string[]
+}
+
+// New words, reminders, and what a client says of the time, in tokens.
+const ofProcess = 3_000
+
+export function longFigures(seen: readonly SeenRequest[]): LongFigures {
+  const main = seen.filter(({ kind, request }) => kind === 'main' && request.refused === undefined)
+  const examples: string[] = []
+  const note = (words: string): void => {
+    if (examples.length < 12 && !examples.includes(words)) examples.push(words)
+  }
+  let compactions = 0
+  let cacheBreaks = 0
+  let grownByResuming = 0
+  let lacks = 0
+  let replacedInForce = 0
+  let notTheHumans = 0
+  let compacted = false
+  const shares: { facts: number; files: number }[] = []
+  for (const [index, { request, prompt, told }] of main.entries()) {
+    const before = main[index - 1]
+    const shrank = before !== undefined && request.tokens < before.request.tokens * 0.75
+    if (shrank) {
+      compactions += 1
+      compacted = true
+    }
+    const isNew = before?.prompt !== prompt
+    if (before && isNew && request.tokens > before.request.tokens + ofProcess) {
+      grownByResuming += 1
+      note(`process ${prompt} began with ${request.tokens} tokens, after ${before.request.tokens}`)
+    }
+    if (before && !isNew && !shrank && !begins(before.request, request)) {
+      cacheBreaks += 1
+      note(`request ${request.number} does not begin with the one before`)
+    }
+    if (main[index + 1]?.prompt !== prompt) shares.push(sharesIn(request, told))
+    if (!compacted) continue
+    const text = textOf(request)
+    const { words } = longPrompts[prompt] ?? { words: '' }
+    const missing = standing.filter(
+      (rule) =>
+        rule.from <= prompt && (rule.until ?? Infinity) > prompt && !text.includes(rule.words),
+    )
+    const newest = text.includes(words.split(/[:@\n]/, 1)[0] ?? '')
+    if (missing.length > 0 || !newest) lacks += 1
+    for (const { words: lost } of missing)
+      note(`request ${request.number} lacks ${JSON.stringify(lost)}`)
+    if (!newest)
+      note(`request ${request.number} lacks what was said last: ${JSON.stringify(words)}`)
+    const rules = section(text, 'Instructions')
+    for (const rule of standing) {
+      if ((rule.until ?? Infinity) > prompt) continue
+      const line = rules.find((each) => each.includes(rule.words))
+      if (line === undefined || /taken back|replaced|no longer|changed/i.test(line)) continue
+      replacedInForce += 1
+      note(`request ${request.number} has the replaced rule ${JSON.stringify(line)}`)
+    }
+    const stranger = rules.find((line) => line.includes(planted)) ?? strangerIn(request)
+    if (stranger !== undefined) {
+      notTheHumans += 1
+      note(
+        `request ${request.number} says as the human's: ${JSON.stringify(stranger.slice(0, 160))}`,
+      )
+    }
+  }
+  const unanswered = unansweredIn(seen)
+  for (const words of unanswered) note(words)
+  const mean = (key: 'facts' | 'files'): number =>
+    shares.reduce((sum, share) => sum + share[key], 0) / Math.max(shares.length, 1)
+  return {
+    requests: main.length,
+    compactions,
+    summaries: seen.filter(({ kind }) => kind === 'summary').length,
+    refused: seen.filter(({ request }) => request.refused !== undefined).length,
+    largest: Math.max(...seen.map(({ request }) => request.tokens)),
+    cacheBreaks,
+    grownByResuming,
+    lacks,
+    replacedInForce,
+    notTheHumans,
+    facts: mean('facts'),
+    files: mean('files'),
+    unanswered: unanswered.length,
+    wait: waitIn(seen),
+    examples,
+  }
+}
+
+function sharesIn(request: ServedRequest, told: SeenRequest['told']) {
+  const text = textOf(request)
+  // The word of the newest file is told with the next.
+  const words = Math.max(told.words - 1, 0)
+  const share = (count: number, name: (file: number) => string): number => {
+    let found = 0
+    for (let file = 1; file <= count; file++) if (text.includes(name(file))) found += 1
+    return count === 0 ? 1 : found / count
+  }
+  return {
+    facts: share(words, wordOf),
+    files: share(told.modules, (file) => moduleOf(file).replace('src/', '')),
+  }
+}
+
+function section(text: string, heading: string): string[] {
+  const [, body = ''] = text.split(`## ${heading}\n`, 2)
+  return body.split(/\n## /, 1)[0]?.split('\n') ?? []
+}
+
+/** A line that a person is said to have written, and that a file or Throughline wrote. */
+function strangerIn({ said }: ServedRequest): string | undefined {
+  for (const part of said) {
+    if (part.type !== 'text' || part.role !== 'user') continue
+    const bare = part.text
+      .replace(/<([a-z-]+)>[^]*?<\/\1>/g, '')
+      .split('\n')
+      .map((line) => line.trim())
+    const line = bare.find(
+      (each) =>
+        each === planted ||
+        /^\d*[→\t ]*Line \d+ of notes/.test(each) ||
+        /^(?:continue|What is left out)/.test(each),
+    )
+    if (line !== undefined && !(line === 'continue')) return line
+  }
+  const heading = /What the human said before[^]*?(?=\n\n|\n##|<\/prior)/.exec(
+    said.map((part) => (part.type === 'text' ? part.text : '')).join('\n'),
+  )?.[0]
+  return heading
+    ?.split('\n')
+    .find((line) => line.includes(planted) || /Line \d+ of notes/.test(line))
+}
+
+/** What providers keep of a prompt. */
+function begins(before: ServedRequest, now: ServedRequest): boolean {
+  const parts = now.said.map((part) => JSON.stringify(part))
+  return before.said.every((part, at) => JSON.stringify(part) === parts[at])
+}
+
+/** The results of recall that are errors, or say that nothing is there. */
+function unansweredIn(seen: readonly SeenRequest[]): string[] {
+  const results = new Map<string, string>()
+  for (const { request } of seen) {
+    for (const part of request.said) {
+      if (part.type === 'result' && part.id.startsWith('call_recall_'))
+        results.set(part.id, part.text)
+    }
+  }
+  return [...results].flatMap(([id, text]) =>
+    text.includes('marigold') ? [] : [`${id}: ${text.slice(0, 200)}`],
+  )
+}
+
+function waitIn(seen: readonly SeenRequest[]): number {
+  const waits = seen.flatMap(({ kind, at, request }, index) => {
+    const next = seen[index + 1]
+    if (kind !== 'summary' || next?.kind !== 'main' || request.refused !== undefined) return []
+    return [next.at - at]
+  })
+  return waits.toSorted((a, b) => a - b)[Math.floor(waits.length / 2)] ?? 0
+}

@@ -1,0 +1,67 @@
+import { join } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { insideClients } from '../inside-client.ts'
+import { installThroughline } from '../install-throughline.ts'
+import { runClient } from '../../run-client.ts'
+import { makeLongWorkspace, startLongAgent, type SummaryModel } from './agent.ts'
+import { longFigures, type LongFigures } from './measure.ts'
+import { longPrompts } from './prompts.ts'
+
+/** A life of one client, with Throughline inside or without. */
+export interface LifePlace {
+  name: string
+  installed: string
+  home: string
+  model: SummaryModel
+  /** The command of the packed Throughline; without one, the client is alone. */
+  throughline?: string
+  /** Where each request is written, to be read by a person. */
+  dump?: string
+}
+
+export interface Life {
+  figures: LongFigures
+  /** Processes that did not end well. */
+  problems: string[]
+}
+
+/** Lets a client work through a long life: each prompt in a new process that resumes the session. */
+export async function runLife(place: LifePlace): Promise<Life> {
+  const { name, installed, home, model, throughline, dump } = place
+  const inside = insideClients.find(({ client }) => client.name === name)
+  if (!inside) throw new Error(`No client with a plugin is called ${name}.`)
+  const directory = join(home, 'work/project')
+  await makeLongWorkspace(directory, 260)
+  const agent = await startLongAgent(inside, { directory, model, window: inside.window })
+  const problems: string[] = []
+  try {
+    const settled = { home, cache: installed, url: agent.url, model: 'scripted' }
+    const env = { ...(await inside.client.settle(settled)), ...(await inside.prepare(home)) }
+    if (throughline !== undefined) {
+      await installThroughline(inside, { throughline, home, isBroken: false })
+    }
+    const command = join(installed, 'node_modules/.bin', inside.client.command)
+    for (const [number, { words }] of longPrompts.entries()) {
+      agent.hears(number)
+      const args = number === 0 ? inside.first(words) : inside.again(words)
+      const ran = await runClient({ command, args, home, directory, env })
+      if (ran.exitCode !== 0) {
+        problems.push(`process ${number} ended with ${ran.exitCode}: ${ran.printed.slice(-300)}`)
+      }
+    }
+    if (dump !== undefined) {
+      await mkdir(dump, { recursive: true })
+      for (const { request, kind, prompt } of agent.seen) {
+        const file = `${String(request.number).padStart(4, '0')}-${prompt}-${kind}.json`
+        await writeFile(join(dump, file), JSON.stringify(request, null, 1))
+      }
+    }
+    return { figures: longFigures(agent.seen), problems }
+  } finally {
+    await agent.close()
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  process.stdout.write(JSON.stringify(await runLife(JSON.parse(process.argv[2] ?? '{}'))))
+}
