@@ -46,14 +46,14 @@ export function longFigures(seen: readonly SeenRequest[]): LongFigures {
   let lacks = 0
   let replacedInForce = 0
   let notTheHumans = 0
-  let compacted = false
+  let compactedIn: number | undefined
   const shares: { facts: number; files: number }[] = []
   for (const [index, { request, prompt, told }] of main.entries()) {
     const before = main[index - 1]
     const shrank = before !== undefined && request.tokens < before.request.tokens * 0.75
     if (shrank) {
       compactions += 1
-      compacted = true
+      compactedIn = prompt
     }
     const isNew = before?.prompt !== prompt
     if (before && isNew && request.tokens > before.request.tokens + ofProcess) {
@@ -65,14 +65,14 @@ export function longFigures(seen: readonly SeenRequest[]): LongFigures {
       note(`request ${request.number} does not begin with the one before`)
     }
     if (main[index + 1]?.prompt !== prompt) shares.push(sharesIn(request, told))
-    if (!compacted) continue
+    if (compactedIn === undefined) continue
     const text = textOf(request)
     const { words } = longPrompts[prompt] ?? { words: '' }
     const missing = standing.filter(
       (rule) =>
         rule.from <= prompt && (rule.until ?? Infinity) > prompt && !text.includes(rule.words),
     )
-    const newest = text.includes(words.split(/[:@\n]/, 1)[0] ?? '')
+    const newest = text.includes(words.split('\n', 1)[0] ?? '')
     if (missing.length > 0 || !newest) lacks += 1
     for (const { words: lost } of missing)
       note(`request ${request.number} lacks ${JSON.stringify(lost)}`)
@@ -80,9 +80,12 @@ export function longFigures(seen: readonly SeenRequest[]): LongFigures {
       note(`request ${request.number} lacks what was said last: ${JSON.stringify(words)}`)
     const rules = section(text, 'Instructions')
     for (const rule of standing) {
-      if ((rule.until ?? Infinity) > prompt) continue
+      // What is said behind a summary replaces nothing in it.
+      if ((rule.until ?? Infinity) > compactedIn) continue
       const line = rules.find((each) => each.includes(rule.words))
-      if (line === undefined || /taken back|replaced|no longer|changed/i.test(line)) continue
+      if (line === undefined || /taken back|replaced/i.test(line)) continue
+      // One demand of two is replaced: the newer one stands below it, and is said to hold.
+      if (rules.some((each) => each.includes('the newer holds'))) continue
       replacedInForce += 1
       note(`request ${request.number} has the replaced rule ${JSON.stringify(line)}`)
     }

@@ -86,7 +86,7 @@ const plainWords =
 
 /** Names, which have a place of their own: how files were used, and what was named in a directory. */
 const names =
-  /^(?:- \S+ \((?:edited|read|created|deleted|renamed)\b[^)\n]*\) \[|More (?:paths|names): |\S+\/\S*: (?!.*\. ))/
+  /^(?:- \S+ \((?:edited|read|created|deleted|renamed)\b[^)\n]*\) \[|Paths are relative to |More (?:paths|names): |\S+\/\S*: (?!.*\. ))/
 
 /** Whether a line says something, and does not only list names. */
 export function isStatement(item: string): boolean {

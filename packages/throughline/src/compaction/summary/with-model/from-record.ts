@@ -261,13 +261,16 @@ function saidIn(text: string): Said {
   return { text, lines, all: new Set(lines.flatMap((terms) => [...terms])) }
 }
 
-/** Whether one line of the summary says it. */
-function isSaid(line: string, { text, lines }: Said): boolean {
+/** Whether one line of the summary says it: a number that stands nowhere in it is not said in other words. */
+function isSaid(line: string, { text, lines, all }: Said): boolean {
   const words = line.replace(/^\s*(?:[-*>] |\d{1,2}\. )?(?:\[[^\]]*\] )?/, '').trim()
   if (text.includes(words)) return true
   const terms = termsOf(words)
+  if ([...terms].some((term) => hasDigit.test(term) && !all.has(term))) return false
   return lines.some((said) => sharedTerms(terms, said) >= mostSaid)
 }
+
+const hasDigit = /\p{N}/u
 
 /** Whether one line of the summary says it, or all of it together. */
 function isKnown(line: string, said: Said): boolean {
