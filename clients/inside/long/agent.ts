@@ -85,7 +85,7 @@ export async function startLongAgent(
       inPrompt = 0
       return { text: `Part ${prompt + 1} is done.` }
     }
-    const tool = request.tools.find((name) => /recall$/.test(name))
+    const tool = request.tools.find((name) => name.endsWith('recall'))
     if (tool !== undefined && recalled < prompt && inPrompt === 5) {
       recalled = prompt
       return {

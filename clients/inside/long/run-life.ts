@@ -8,7 +8,7 @@ import { longFigures, type LongFigures } from './measure.ts'
 import { longPrompts } from './prompts.ts'
 
 /** A life of one client, with Throughline inside or without. */
-export interface LifePlace {
+interface LifePlace {
   name: string
   installed: string
   home: string
@@ -26,7 +26,7 @@ export interface Life {
 }
 
 /** Lets a client work through a long life: each prompt in a new process that resumes the session. */
-export async function runLife(place: LifePlace): Promise<Life> {
+async function runLife(place: LifePlace): Promise<Life> {
   const { name, installed, home, model, throughline, dump } = place
   const inside = insideClients.find(({ client }) => client.name === name)
   if (!inside) throw new Error(`No client with a plugin is called ${name}.`)
@@ -62,6 +62,5 @@ export async function runLife(place: LifePlace): Promise<Life> {
   }
 }
 
-if (process.argv[1] === import.meta.filename) {
-  process.stdout.write(JSON.stringify(await runLife(JSON.parse(process.argv[2] ?? '{}'))))
-}
+// A life in its own process, which has no network except loopback: `run-life.ts <JSON>`.
+process.stdout.write(JSON.stringify(await runLife(JSON.parse(process.argv[2] ?? '{}'))))

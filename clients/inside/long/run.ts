@@ -1,34 +1,78 @@
 import { parseArgs } from 'node:util'
-import { clients } from '../../clients.ts'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { markdownTable } from '../../../bench/compare/markdown.ts'
 import { install } from '../../install.ts'
 import { isolatedProcess } from '../../isolated-trial.ts'
-import { packed } from '../packed.ts'
 import { insideClients } from '../inside-client.ts'
+import { packed } from '../packed.ts'
+import { cellsOf, columns, type Pair } from './compare.ts'
 import type { Life } from './run-life.ts'
+
+const help = `Lets each client work through a long life, alone and with Throughline inside: 250 steps, six
+prompts in six processes, rules, changes of mind, and a model whose summaries forget.
+
+  --only NAME    only this client (repeat for more): ${insideClients.map(({ client }) => client.name).join(', ')}
+  --model KIND   instant, slow or forgetful (the default)
+  --dump FOLDER  write each request there
+  --record       write the table to docs/inside-clients.md
+`
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
     model: { type: 'string', default: 'forgetful' },
     dump: { type: 'string' },
-    alone: { type: 'boolean' },
-    with: { type: 'boolean' },
+    record: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
   },
 })
 
-const chosen = insideClients.filter(({ client }) => values.only?.includes(client.name) ?? true)
-const throughline = await packed()
-for (const { client } of chosen) {
-  const installed = await install(clients.find(({ name }) => name === client.name) ?? client)
-  const lives = [
-    ...(values.with ? [] : [['alone', {}] as const]),
-    ...(values.alone ? [] : [['with', { throughline }] as const]),
-  ]
-  for (const [how, more] of lives) {
-    const dump = values.dump && { dump: `${values.dump}/${client.name}-${how}` }
-    const what = { name: client.name, installed, model: values.model, ...more, ...dump }
-    const answer = await isolatedProcess('inside/long/run-life.ts', what)
-    const life = 'failed' in answer ? answer.failed : (answer.said as Life)
-    console.log(client.name, how, JSON.stringify(life, null, 1))
+const begin = '<!-- begin: npm run test:clients:long -- --record -->'
+const end = '<!-- end -->'
+
+async function main(): Promise<void> {
+  const rows: string[][] = []
+  const throughline = await packed()
+  for (const { client } of insideClients) {
+    if (values.only && !values.only.includes(client.name)) continue
+    const installed = await install(client).catch((error: unknown) => error as Error)
+    if (installed instanceof Error) {
+      process.stdout.write(`${client.name}: MISSING: ${installed.message.split('\n', 1)[0]}\n`)
+      process.exitCode = 1
+      continue
+    }
+    const live = async (how: string, more: object): Promise<Life> => {
+      const dump = values.dump && { dump: join(values.dump, `${client.name}-${how}`) }
+      const what = { name: client.name, installed, model: values.model, ...more, ...dump }
+      const answer = await isolatedProcess('inside/long/run-life.ts', what)
+      if ('failed' in answer) throw new Error(`${client.name} ${how}: ${answer.failed}`)
+      const life = answer.said as Life
+      for (const words of [...life.problems, ...life.figures.examples]) {
+        process.stdout.write(`${client.name} ${how}: ${words}\n`)
+      }
+      return life
+    }
+    const alone = await live('alone', {})
+    const inside = await live('with', { throughline })
+    if (inside.problems.length > 0) process.exitCode = 1
+    const pair: Pair = { alone: alone.figures, inside: inside.figures }
+    const { cells, isWorse } = cellsOf(pair)
+    if (isWorse) process.exitCode = 1
+    rows.push([`${client.name} ${client.version}`, ...cells])
   }
+  const table = markdownTable({ head: ['client', ...columns.map(({ head }) => head)], rows })
+  process.stdout.write(`${table}\n`)
+  if (values.record) await record(table)
 }
+
+async function record(table: string): Promise<void> {
+  const page = join(import.meta.dirname, '../../../docs/inside-clients.md')
+  const text = await readFile(page, 'utf8')
+  const [before, rest = ''] = text.split(begin)
+  const [, ...after] = rest.split(end)
+  await writeFile(page, `${before}${begin}\n\n${table}\n\n${end}${after.join(end)}`)
+}
+
+if (values.help) process.stdout.write(help)
+else await main()

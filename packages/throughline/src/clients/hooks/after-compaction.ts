@@ -15,7 +15,11 @@ import type { ClientSession, FactsFrame, OwnCompaction } from './client-session.
 import type { SessionFacts } from '../../formats/format.ts'
 
 /** What surrounds what is added after a compaction, and the most that the client takes, in bytes. */
-type AddedFrame = Omit<FactsFrame, 'room'> & { takes: number }
+type AddedFrame = Omit<FactsFrame, 'room'> & {
+  takes: number
+  /** What is added costs the client its prompt cache: then only what must stand is worth it. */
+  isCostly?: boolean
+}
 
 /**
  * What the client's summary has lost, for the model that goes on behind it, and how the rest is
@@ -34,8 +38,9 @@ export async function addedAfter(
   const room = roomFor(session, frame, compaction)
   const known =
     compaction && (isWritten || compaction.isFresh)
-      ? notSaid(compaction, { ...room, directory })
+      ? notSaid(compaction, { ...room, directory, isCostly: frame.isCostly })
       : await factsText(log, { ...frame, directory, room: room.planned })
+  if (frame.isCostly && known === '' && pinsText(frame.asked) === '') return undefined
   return added(known, frame)
 }
 
@@ -52,7 +57,7 @@ export function addedAtResume(
   if (!compaction.isFresh && !forgets) return undefined
   const directory = session.facts.directory ?? frame.directory
   const room = roomFor(session, frame, compaction)
-  return added(notSaid(compaction, { ...room, directory }), frame)
+  return added(notSaid(compaction, { ...room, directory, isCostly: frame.isCostly }), frame)
 }
 
 function added(known: string, { recallTool, asked }: AddedFrame): string {
@@ -74,7 +79,7 @@ function count(text: string): number {
 const leastRoom = 2_450
 
 /** Of the way to the client's next compaction: each comes sooner for what is added. */
-const mostOfWay = 0.25
+const mostOfWay = 0.05
 
 /** What the record may take, in tokens of four bytes. */
 interface Room {
@@ -125,7 +130,12 @@ function isOurs(summary: string): boolean {
  */
 function notSaid(
   { summary, before }: OwnCompaction,
-  { directory, planned, most }: Room & { directory: string | undefined },
+  {
+    directory,
+    planned,
+    most,
+    isCostly = false,
+  }: Room & { directory: string | undefined; isCostly?: boolean | undefined },
 ): string {
   const told = readSummaryBlock(summary) ?? summary
   const facts = factsOf(before, { directories: directory === undefined ? [] : [directory] })
@@ -147,6 +157,7 @@ function notSaid(
     repaired = repairedIn(room)
   }
   repaired ??= told
+  if (isCostly) return linesBeside(told, repaired)
   const left = room - count(linesBeside(told, repaired))
   const requests = before.flatMap((entry) =>
     entry.kind === 'message' && entry.origin === 'human' ? [messageText(entry.message)] : [],

@@ -21,6 +21,8 @@ export interface HookClient {
   before: 'text' | 'json' | 'none'
   /** The most that it takes whole before a compaction, in characters, and after it, in bytes. */
   takes: { before: number; after: number }
+  /** What is added after a compaction goes into its system prompt, so that its cache is lost. */
+  isCostly?: boolean
   /** Whether it forgets what was added when a session is begun anew. */
   forgets?: boolean
   /** Whether something else of ours is at work in a session, so that the hooks have nothing to do. */
@@ -120,7 +122,7 @@ interface HookAnswer {
 /** `undefined` where compactions of the client shrink nothing: what is added would only be more. */
 async function answerTo(
   said: HookInput,
-  { name, recallTool, before, takes, forgets = false }: HookClient,
+  { name, recallTool, before, takes, forgets = false, isCostly = false }: HookClient,
   { env, now }: { env: HookWorld['env']; now: number },
 ): Promise<HookAnswer | undefined> {
   const session = await clientSession(said.file, ledgerOf(env))
@@ -130,7 +132,7 @@ async function answerTo(
     said.session === undefined
       ? { pins: [] }
       : askedIn(name, env, { session: said.session, since: since(session.log) })
-  const frame = { directory: said.directory, recallTool, asked, takes: takes.after }
+  const frame = { directory: said.directory, recallTool, asked, takes: takes.after, isCostly }
   if (said.event === 'SessionStart') {
     const newest = newestCompaction(session.log)
     const isAgain = said.resumes && forgets

@@ -40,6 +40,11 @@ export interface Summarizer {
    * a prune does without a summary.
    */
   prices?: Prices
+  /**
+   * Whether its model is asked at each compaction anyway, so that a summary made ahead would be paid
+   * for twice: none is made in the background then.
+   */
+  isAskedAnyway?: boolean
   /** Whether it can ask behind the live conversation, which is read from the provider's cache. */
   readsLive?: boolean
   summarize: (request: SummaryRequest, options: { signal?: AbortSignal }) => Promise<SummaryAnswer>

@@ -1,0 +1,72 @@
+import type { LongFigures } from './measure.ts'
+
+/** The same life of one client, alone and with Throughline inside. */
+export interface Pair {
+  alone: LongFigures
+  inside: LongFigures
+}
+
+interface Column {
+  head: string
+  of: (figures: LongFigures) => number
+  /** `more` where a larger figure is better, `fewer` where a smaller one is; `told` is not compared. */
+  better: 'more' | 'fewer' | 'told'
+  shown: (figure: number) => string
+}
+
+const whole = (figure: number): string => `${Math.round(figure)}`
+const share = (figure: number): string => `${Math.round(figure * 100)}%`
+
+export const columns: readonly Column[] = [
+  { head: 'compactions', of: ({ compactions }) => compactions, better: 'fewer', shown: whole },
+  {
+    head: 'requests for a summary',
+    of: ({ summaries }) => summaries,
+    better: 'fewer',
+    shown: whole,
+  },
+  { head: 'refusals', of: ({ refused }) => refused, better: 'fewer', shown: whole },
+  { head: 'cache lost', of: ({ cacheBreaks }) => cacheBreaks, better: 'fewer', shown: whole },
+  {
+    head: 'grown by resuming',
+    of: ({ grownByResuming }) => grownByResuming,
+    better: 'fewer',
+    shown: whole,
+  },
+  {
+    head: 'lack a rule, the task or the newest words',
+    of: ({ lacks, requests }) => lacks / requests,
+    better: 'fewer',
+    shown: share,
+  },
+  {
+    head: 'have a replaced rule in force',
+    of: ({ replacedInForce, requests }) => replacedInForce / requests,
+    better: 'fewer',
+    shown: share,
+  },
+  {
+    head: 'give the words of a file to the human',
+    of: ({ notTheHumans, requests }) => notTheHumans / requests,
+    better: 'fewer',
+    shown: share,
+  },
+  { head: 'facts', of: ({ facts }) => facts, better: 'more', shown: share },
+  { head: 'written files', of: ({ files }) => files, better: 'more', shown: share },
+  { head: 'recall failed', of: ({ unanswered }) => unanswered, better: 'fewer', shown: whole },
+  { head: 'wait, ms', of: ({ wait }) => wait, better: 'told', shown: whole },
+]
+
+/** Each figure alone and with Throughline, and whether one is worse with it. */
+export function cellsOf({ alone, inside }: Pair): { cells: string[]; isWorse: boolean } {
+  let isWorse = false
+  const cells = columns.map(({ of, better, shown }) => {
+    const [before, now] = [shown(of(alone)), shown(of(inside))]
+    const change = of(inside) - of(alone)
+    const worse =
+      before !== now && (better === 'more' ? change < 0 : better === 'fewer' && change > 0)
+    if (worse) isWorse = true
+    return `${before} → ${now}${worse ? ' (worse)' : ''}`
+  })
+  return { cells, isWorse }
+}
