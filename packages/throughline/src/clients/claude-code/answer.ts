@@ -24,7 +24,13 @@ import type { Around } from '../shrunk.ts'
 import type { Message, ToolMessage } from '../../log/message.ts'
 import type { WrittenMessage } from '../../formats/writing/format-writer.ts'
 import type { Summarizer } from '../../compaction/summary/with-model/summarizer.ts'
-import type { CompactQuestion, KeptContext, KeptMessage, ModuleAnswer } from './question.ts'
+import type {
+  CompactQuestion,
+  KeptContext,
+  KeptMessage,
+  InstructionsAnswer,
+  WrittenByModel,
+} from './question.ts'
 
 /** Where each section of Claude Code's summaries belongs in ours. */
 const places: readonly (readonly [RegExp, string])[] = [
@@ -70,14 +76,15 @@ function withoutTitle(text: string): string {
   return text.replace(/^[^:]*: /, '')
 }
 
-const policy = { ...defaultPolicy, recallTool }
+// How long is waited for the client's model is up to whoever asks it.
+const policy = { ...defaultPolicy, recallTool, summaryTimeout: 600_000 }
 
 /** What the client's model is told before it writes a summary. */
 export async function instructionsAnswer(
   file: string,
   directory: string,
   { local, ledger }: { local: boolean; ledger?: Ledger | undefined },
-): Promise<ModuleAnswer> {
+): Promise<InstructionsAnswer> {
   if (local) return { instructions: '', local }
   const session = await clientSession(file, ledger)
   const frame = { directory, recallTool, takes: takes.before }
@@ -94,6 +101,8 @@ export interface Compacted {
 export interface CompactWorld {
   /** What the agent has asked for since the compaction of this time. */
   asked?: (since: number | undefined) => Asked
+  /** What the client's model writes; without it, code writes the summary. */
+  written?: (() => Promise<WrittenByModel>) | undefined
   /** Where what is written into the client's session is noted. */
   ledger?: Ledger | undefined
   /** Milliseconds since 1970. */
@@ -108,11 +117,11 @@ export interface CompactWorld {
 export async function compactAnswer(
   file: string,
   question: CompactQuestion,
-  { asked = () => ({ pins: [] }), ledger, now = 0 }: CompactWorld = {},
+  { asked = () => ({ pins: [] }), written, ledger, now = 0 }: CompactWorld = {},
 ): Promise<Compacted | { aside: string }> {
   const session = await sessionWith(file, question.handles, ledger)
   if (!session) return { aside: 'the file of the session does not hold what the client compacts' }
-  const { window, directory, summary } = question
+  const { window, directory } = question
   const wished = asked(session.log.findLast(({ kind }) => kind === 'checkpoint')?.at)
   const focus = [question.focus, wished.focus].filter((each) => each).join('\n')
   const done = await compactLog(withPins(session.log, wished), {
@@ -122,7 +131,7 @@ export async function compactAnswer(
     directories: [session.facts.directory ?? directory],
     ...(session.facts.model !== undefined && { model: session.facts.model }),
     ...(focus !== '' && { focus }),
-    ...(summary !== undefined && { summarizer: alreadyWritten(inOurSections(summary)) }),
+    ...(written && { summarizer: writtenByClient(written) }),
   })
   const { report, log } = done
   if (report.action === 'none' || report.after > report.before * mostLeft) {
@@ -256,13 +265,15 @@ async function sessionWith(
 
 const leastKnown = 0.5
 
-/** A summarizer that has been asked already. */
-function alreadyWritten(text: string): Summarizer {
+/** What the client's model writes is asked for by the client itself, once. */
+function writtenByClient(written: () => Promise<WrittenByModel>): Summarizer {
   return {
     name: modelName,
     summarize: async ({ attempt }) => {
       if (attempt > 1) throw new Error('the client’s model is asked once')
-      return { text, finish: 'stop', calls: [] }
+      const { summary, noSummary = 'it wrote none' } = await written()
+      if (summary === undefined) throw new Error(noSummary)
+      return { text: inOurSections(summary), finish: 'stop', calls: [] }
     },
   }
 }

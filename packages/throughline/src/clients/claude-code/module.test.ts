@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { claudeSession } from '../../cli/testing/claude-session.ts'
 import { listOf, fieldsOf, nameOf, textOf } from '../../json/fields.ts'
 import { compactAnswer, instructionsAnswer } from './answer.ts'
+import { writtenFor } from './written.ts'
 import { register } from './module.ts'
 import type { ModuleQuestion } from './question.ts'
 
@@ -84,14 +86,26 @@ async function compacted(
   return hook?.(engine, { trigger: 'auto', messages, ...event }, next)
 }
 
+let asks = 0
 /** The program beside the module, in this process. */
-async function program(_: readonly string[], { stdin }: { stdin: string }) {
+async function program(argv: readonly string[], { stdin }: { stdin: string }) {
+  const ran = { exitCode: 0, stdout: '', isStdoutTruncated: false }
+  if (argv[1] === '-e') {
+    execFileSync(process.execPath, argv.slice(1), { input: stdin })
+    return ran
+  }
   const question = JSON.parse(stdin) as ModuleQuestion
+  const written = question.ask === 'compact' ? writtenFor(question) : undefined
   const answer =
     question.ask === 'instructions'
-      ? await instructionsAnswer(file, question.directory, { local: false })
+      ? {
+          ...(await instructionsAnswer(file, question.directory, { local: false })),
+          give: join(root, `${asks++}.json`),
+        }
       : question.ask === 'compact'
-        ? await compactAnswer(file, question).then((done) => ('aside' in done ? null : done.answer))
+        ? await compactAnswer(file, question, { written }).then((done) =>
+            'aside' in done ? null : done.answer,
+          )
         : null
   return { exitCode: 0, stdout: JSON.stringify(answer), isStdoutTruncated: false }
 }

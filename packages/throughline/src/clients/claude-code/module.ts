@@ -1,5 +1,11 @@
 import { tookTooLong } from './question.ts'
-import type { CompactQuestion, KeptMessage, ModuleAnswer, ModuleQuestion } from './question.ts'
+import type {
+  CompactQuestion,
+  KeptMessage,
+  ModuleAnswer,
+  ModuleQuestion,
+  WrittenByModel,
+} from './question.ts'
 
 /**
  * The hooks module of the Claude Code plugin: its compaction takes the place of the client's. It
@@ -55,9 +61,6 @@ async function compacted(
   const directory = await $.session.cwd()
   const told = await asked($, { ask: 'instructions', session, directory })
   if (!told || !('instructions' in told)) return undefined
-  const model = told.local
-    ? { noSummary: 'summaries by code alone were asked for' }
-    : await modelSummary($, event, next, told.instructions)
   const { context } = await $.session.usage()
   const { version } = await $.session.version()
   const question: CompactQuestion = {
@@ -69,9 +72,16 @@ async function compacted(
     handles: event.messages.flatMap(({ handle }) => handle ?? []),
     waited: (await $.clock.now()) - began,
     ...(event.instructions !== undefined && { focus: event.instructions }),
-    ...model,
   }
-  const answer = await asked($, question)
+  const answer = told.local
+    ? await asked($, { ...question, noSummary: 'summaries by code alone were asked for' })
+    : await askedWith($, question, {
+        give: told.give,
+        model: async () => {
+          const model = await modelSummary($, event, next, told.instructions)
+          return { ...model, waited: (await $.clock.now()) - began }
+        },
+      })
   if (!answer || !('kept' in answer)) return undefined
   // A message handed back as the client's own would keep its parent in the transcript, and a resumed
   // process would follow that parent past our summary to the root: all that is kept is new.
@@ -79,6 +89,28 @@ async function compacted(
   if (messages.length === 0) return undefined
   return { messages, tokensBefore: answer.before, tokensAfter: answer.after }
 }
+
+/** Asks while the model still writes: what it wrote is given once it is there. */
+async function askedWith(
+  $: Engine,
+  question: CompactQuestion,
+  { give, model }: { give: string | undefined; model: () => Promise<WrittenByModel> },
+): Promise<ModuleAnswer> {
+  if (give === undefined) return asked($, { ...question, ...(await model()) })
+  const waiting = asked($, { ...question, awaits: give }, modelPatience + patience).catch(
+    () => undefined,
+  )
+  const written = await model()
+  const { node } = THROUGHLINE
+  const stdin = JSON.stringify(written)
+  const given = await $.process.run([node, '-e', giving, give], { stdin, timeoutMs: patience })
+  // Nobody answers without it.
+  if (given.exitCode !== 0) return asked($, { ...question, ...written })
+  return (await waiting) ?? null
+}
+
+const giving =
+  "const fs=require('fs'),to=process.argv[1];fs.writeFileSync(to+'.new',fs.readFileSync(0),{mode:0o600});fs.renameSync(to+'.new',to)"
 
 /** The summary of the client's own model, with its own prompt and ours behind it. */
 async function modelSummary(
@@ -108,10 +140,14 @@ function summaryIn(text: string): string {
   return summary.trim()
 }
 
-async function asked($: Engine, question: ModuleQuestion): Promise<ModuleAnswer> {
+async function asked(
+  $: Engine,
+  question: ModuleQuestion,
+  timeoutMs = patience,
+): Promise<ModuleAnswer> {
   const { node, program } = THROUGHLINE
   const stdin = JSON.stringify(question)
-  const ran = await $.process.run([node, program, 'module'], { stdin, timeoutMs: patience })
+  const ran = await $.process.run([node, program, 'module'], { stdin, timeoutMs })
   if (ran.exitCode !== 0 || ran.isStdoutTruncated) return null
   return JSON.parse(ran.stdout) as ModuleAnswer
 }

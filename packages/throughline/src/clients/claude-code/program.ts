@@ -1,7 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { askedIn } from '../asked.ts'
 import { ledgerOf } from '../../config/ledger-of.ts'
+import { foldersOf } from '../../config/folders.ts'
 import { claudeCodePlace } from '../../formats/claude-code/format.ts'
 import { surroundingsOf } from '../../harnesses/find-program.ts'
 import { hookProcess, standardInput } from '../hooks/hook-process.ts'
@@ -11,6 +13,7 @@ import { compactAnswer, instructionsAnswer, shrankIn } from './answer.ts'
 import { doesNotShrink, isWorthwhile, type Around } from '../shrunk.ts'
 import { callName } from '../summary-calls.ts'
 import { recallTool, takes, tookTooLong } from './question.ts'
+import { longestWait, writtenFor } from './written.ts'
 import type { CompactQuestion, ModuleAnswer, ModuleQuestion } from './question.ts'
 
 const client = 'claude-code'
@@ -62,22 +65,29 @@ async function answered(question: ModuleQuestion): Promise<ModuleAnswer> {
   if (file === undefined) throw new Error(`the file of session ${session} was not found`)
   if (question.ask === 'instructions') {
     const answer = await instructionsAnswer(file, question.directory, { local, ledger })
+    if (local) return answer
     // What comes back is what the module waits for before it asks the model.
-    if (!local) record({ event: 'call', session, call: callName() })
-    return answer
+    record({ event: 'call', session, call: callName() })
+    const give = placeToGive()
+    return { ...answer, ...(give !== undefined && { give }) }
   }
   const began = Date.now()
+  const written = writtenFor(question)
   const plans = plannedIn(readClientRecords(client, process.env), session)
   if (!isWorthwhile(await shrankIn(file, plans))) {
     record({ event: 'step-aside', session, reason: doesNotShrink })
+    Object.assign(question, await written?.())
     noteLeft(question)
     return null
   }
   const done = await compactAnswer(file, question, {
+    written,
     asked: (since) => askedIn(client, process.env, { session, since }),
     ledger,
     now: Date.now(),
   })
+  // Where nothing needed it, it may still be on its way.
+  Object.assign(question, await written?.())
   const { version, noSummary } = question
   if ('aside' in done) {
     record({ event: 'step-aside', session, version, reason: done.aside })
@@ -92,10 +102,24 @@ async function answered(question: ModuleQuestion): Promise<ModuleAnswer> {
     by: done.by,
     before: done.answer.before,
     after: done.answer.after,
-    ms: question.waited + Date.now() - began,
+    ms: question.waited + Date.now() - (question.given ?? began),
     reason: noSummary ?? (done.by === 'local' ? rejected : 'hooks module'),
   })
   return done.answer
+}
+
+/** A file that is not there yet, for what the client's model will write. */
+function placeToGive(): string | undefined {
+  const { data, path } = foldersOf(process.env)
+  if (data === undefined) return undefined
+  const folder = path.join(data, 'clients', 'given')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  // What was given to a process that had ended.
+  for (const name of readdirSync(folder)) {
+    const old = path.join(folder, name)
+    if (Date.now() - statSync(old).mtimeMs > 2 * longestWait) rmSync(old, { force: true })
+  }
+  return path.join(folder, `${randomUUID()}.json`)
 }
 
 /** The client goes on with its own summary, or asks for another where that took too long. */

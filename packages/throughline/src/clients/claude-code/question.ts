@@ -22,7 +22,7 @@ interface InstructionsQuestion {
   directory: string
 }
 
-export interface CompactQuestion {
+export interface CompactQuestion extends WrittenByModel {
   ask: 'compact'
   session: string
   version: string
@@ -32,20 +32,31 @@ export interface CompactQuestion {
   focus?: string
   /** The ids of the messages that the client would compact, in order. */
   handles: readonly string[]
+  /** The file that will say what the model wrote: until then, all that does not need it is done. */
+  awaits?: string
+}
+
+/** What is known once the client's model has answered. */
+export interface WrittenByModel {
   /** What the client's own model wrote; without it, code writes the summary. */
   summary?: string
   /** Why it did not write one. */
   noSummary?: string
   /** How long the client has waited so far, in milliseconds. */
   waited: number
+  /** When that was known, in milliseconds since 1970. */
+  given?: number
 }
 
 /** What comes back. `null`: the client compacts by itself. */
-export type ModuleAnswer =
-  | { instructions: string; local: boolean }
-  | KeptContext
-  | { started: true }
-  | null
+export type ModuleAnswer = InstructionsAnswer | KeptContext | { started: true } | null
+
+export interface InstructionsAnswer {
+  instructions: string
+  local: boolean
+  /** The file into which what the model writes is to be given. */
+  give?: string
+}
 
 /** The context after a compaction, and its sizes in tokens. */
 export interface KeptContext {
