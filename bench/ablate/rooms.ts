@@ -153,6 +153,13 @@ export const rooms: readonly Room[] = [
     instead: { [`${local}/file-lines.ts`]: 'export const fileLines = () => []' },
   },
   {
+    name: 'names',
+    files: [`${local}/name-list.ts`],
+    edits: {
+      [`${local}/name-list.ts`]: [['if (!said.has(name.name)) ranked.push(name)', '']],
+    },
+  },
+  {
     name: 'talk without work in the tail',
     files: ['compaction/cut/only-talk.ts'],
     instead: { 'compaction/cut/only-talk.ts': 'export const onlyTalk = () => new Set()' },

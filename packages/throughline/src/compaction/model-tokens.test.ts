@@ -106,7 +106,7 @@ describe('in tokens of the model, whatever it counts for one of ours', () => {
         ratio,
         fc.integer({ min: 4_000, max: 24_000 }),
         async (log, context, times, keep) => {
-          const policy = { ...defaultPolicy, keep: () => keep }
+          const policy = { ...defaultPolicy, keep: () => keep, names: () => 0 }
           const input = inputOf(log, { context, times, policy })
           const role = summaryRoleOf(policy)
           const before = measureItems(input.context.items, input.counter, role)

@@ -23,6 +23,10 @@ describe('the policy for a model', () => {
   })
 })
 
+it('a small summary by a model has no room for names, a larger one a tenth', () => {
+  expect([2_000, 8_000].map(defaultPolicy.names)).toEqual([0, 800])
+})
+
 it('the shares of what is usable are those that the design names', () => {
   const { threshold, prepareAt, lowWater, keep, standing } = defaultPolicy
   const shares = (usable: number): number[] =>

@@ -29,6 +29,7 @@ export const presets: Readonly<Record<'default' | 'seed' | 'economic', Policy>> 
     prepareAt: (usable) => usable,
     lowWater: (usable) => usable,
     keep: (usable) => usable,
+    names: () => 0,
     tail: seedTailBudget,
     longestTail: seedTailBudget,
     protectedTools,

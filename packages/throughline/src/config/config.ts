@@ -28,7 +28,7 @@ export interface Config {
 
 /**
  * Tokens: `8000`, `'8k'`, or a percentage such as `'40%'`: of the window for `reserved`, of the
- * usable window for everything else.
+ * summary's budget for `names`, of the usable window for everything else.
  */
 export type Amount = number | string
 
@@ -38,6 +38,7 @@ export type AmountKey =
   | 'threshold'
   | 'prepareAt'
   | 'remindAt'
+  | 'names'
   | 'lowWater'
   | 'keep'
   | 'tail'

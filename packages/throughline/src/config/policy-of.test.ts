@@ -57,6 +57,7 @@ describe('policyOf', () => {
     ['recentSteps', { recentSteps: 7 }, 7],
     ['olderMedia', { olderMedia: 1 }, 1],
     ['standing', { standing: 100 }, 100],
+    ['names', { names: '25%' }, 20_000],
     ['attempts', { attempts: 1 }, 1],
     ['summaryTimeout', { summaryTimeout: 1 }, 1],
     ['hookTimeout', { hookTimeout: 1 }, 1],

@@ -116,7 +116,7 @@ describe.each(ways)('G14: compacting again through %s', (name, travel) => {
 })
 
 describe.each(ways)('G14: five rounds of talk through %s', (name, travel) => {
-  it('leave the files, and what Git said of the newest push', async () => {
+  it('leave names with their files, and what Git said of the newest push', async () => {
     const git = (id: string, command: string, output: string): Drafts[] => [
       step(id, 'Bash', { command }, output),
     ]
@@ -141,7 +141,7 @@ describe.each(ways)('G14: five rounds of talk through %s', (name, travel) => {
     const text = seen(log)
     // A ref to the entry that holds the summary would read back nothing more.
     if (name !== 'one process') expect(text).not.toContain(' [1]')
-    expect(text).toContain('- src/invoice.ts (edited, read)')
+    expect(text).toMatch(/- src\/invoice\.ts \(edited, read\)[^:]{0,12}: [^\\]*parseInvoice/)
     expect(text).toContain('5d6e7f8 Round them; 1a2b3c4 Read invoices; not pushed since')
   })
 })

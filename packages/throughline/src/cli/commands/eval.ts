@@ -62,7 +62,7 @@ export const evalCommand: Command = {
       does: 'See how much of the session would be kept.',
     },
     {
-      command: 'throughline eval sample-session.jsonl --keep 8k --fail-under 80',
+      command: 'throughline eval sample-session.jsonl --keep 8k --fail-under 60',
       does: 'For a CI check: fail if less than 80% would be kept.',
     },
     { command: 'throughline eval session.jsonl --json', does: 'The same as JSON.' },

@@ -93,7 +93,7 @@ export function mapOwnRefs(summary: string, change: ChangeRef): string {
 
 /** Whether the line behind begins something else: a rule of several lines has its ref at its end. */
 function endsRule(next: string): boolean {
-  return next === '' || /^(?:- |#|>)/.test(next)
+  return next === '' || /^(?:- |#|>|\()/.test(next)
 }
 
 function changedLine(

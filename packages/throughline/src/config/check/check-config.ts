@@ -161,6 +161,7 @@ const limits: Checks<Required<Window>> = { context: limit, input: limit, output:
 
 const wholeWindow = (window: Window): number => usableTokens(window, 0)
 const usableItself = (usable: number): number => usable
+const wholeRoom = (room: number): number => room
 
 const roles = { user: summaryAsUser, system: summaryAsSystem } as const
 
@@ -184,6 +185,7 @@ const policyChecks: Checks<PolicyValues> = {
   recentSteps: wholeNumber(0),
   olderMedia: wholeNumber(0),
   standing: amount(usableItself, 0),
+  names: amount(wholeRoom, 0),
   attempts: wholeNumber(0),
   summaryTimeout: wholeNumber(1),
   hookTimeout: wholeNumber(1),

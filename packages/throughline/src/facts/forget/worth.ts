@@ -25,7 +25,7 @@ export function worthOfAge(seq: Seq, now: Seq): number {
 }
 
 /** How much and how recently something was used. */
-function worthOfUse(
+export function worthOfUse(
   { calls, mentions, lastSeq }: { calls: number; mentions: number; lastSeq: Seq },
   now: Seq,
 ): number {

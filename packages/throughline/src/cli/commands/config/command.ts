@@ -263,6 +263,7 @@ function policyInForce(
     row('recentSteps', policy.recentSteps, values.recentSteps),
     row('olderMedia', policy.olderMedia, values.olderMedia),
     row('standing', policy.standing(sizes.usable), values.standing),
+    row('names', policy.names(sizes.keep - sizes.tail), values.names),
     row('attempts', policy.attempts, values.attempts),
     row('breaker.failures', policy.breaker.failures, breaker.failures),
     row('breaker.pause', policy.breaker.pause, breaker.pause),

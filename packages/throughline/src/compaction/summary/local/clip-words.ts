@@ -1,3 +1,66 @@
+/** A shorter run of characters is no word that anybody asks for. */
+const SHORTEST_RUN = 4
+
+/** The characters of a run, `[A-Za-z0-9_.@~/-]`. */
+const inRun = Uint8Array.from({ length: 128 }, (_, code) =>
+  isInner(code) || '.@~/-'.includes(String.fromCharCode(code)) ? 1 : 0,
+)
+
+/** Which whole words already appear in texts and need not be written again. */
+export class SaidWords {
+  readonly #root: string
+  readonly #words = new Set<string>()
+  readonly #others: SaidWords | undefined
+
+  /**
+   * Paths are compared relative to the root.
+   * @param others what was said elsewhere, with the same root.
+   */
+  constructor(root = '', others?: SaidWords) {
+    this.#root = root === '' ? '' : `${root}/`
+    this.#others = others
+  }
+
+  add(text: string): void {
+    for (let at = 0; at < text.length; at++) {
+      const start = at
+      while (at < text.length && inRun[text.charCodeAt(at)] === 1) at++
+      if (at - start >= SHORTEST_RUN) this.#words.add(this.#bare(text.slice(start, at)))
+    }
+  }
+
+  has(word: string): boolean {
+    return this.#hasBare(this.#bare(word))
+  }
+
+  #hasBare(word: string): boolean {
+    if (this.#words.has(word)) return true
+    return this.#others !== undefined && this.#others.#hasBare(word)
+  }
+
+  #bare(word: string): string {
+    const below = this.#root !== '' && word.startsWith(this.#root)
+    return withoutOuter(below ? word.slice(this.#root.length) : word)
+  }
+}
+
+/**
+ * The word without surrounding punctuation. Done by hand, because a regular expression would take
+ * quadratic time.
+ */
+function withoutOuter(word: string): string {
+  let start = 0
+  let end = word.length
+  while (start < end && !isInner(word.charCodeAt(start))) start++
+  while (end > start && !isInner(word.charCodeAt(end - 1))) end--
+  return word.slice(start, end)
+}
+
+function isInner(code: number): boolean {
+  const letter = code | 32
+  return (letter >= 97 && letter <= 122) || (code >= 48 && code <= 57) || code === 95
+}
+
 /** Replaces words that were left out. */
 const gap = '…'
 

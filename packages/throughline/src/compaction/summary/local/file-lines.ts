@@ -11,6 +11,12 @@ const mostRanges = 4
 /** How many of the best files are looked at. */
 const mostFiles = 100
 
+/** A file that the reader should know about, and the line that says how it was used. */
+export interface FileLine {
+  path: string
+  line: string
+}
+
 /** All files that are there, by how important they are. */
 export function rankingOfFiles(index: Facts, worth: Worth): Ranking<FileFact> {
   const files: FileFact[] = []
@@ -28,13 +34,14 @@ export function rankingOfFiles(index: Facts, worth: Worth): Ranking<FileFact> {
 export function fileLines(
   ranking: Ranking<FileFact>,
   { room, tokens }: { room: Room; tokens: number },
-): string[] {
-  const lines = new Set<string>()
+): FileLine[] {
+  const byLine = new Map<string, string>()
   for (let place = 0; place < mostFiles; place++) {
     const file = ranking.at(place)
-    if (file) lines.add(lineOf(file))
+    if (file) byLine.set(lineOf(file), file.path)
   }
-  return room.takeFitting(lines, tokens)
+  const taken = room.takeFitting(byLine.keys(), tokens)
+  return taken.map((line) => ({ line, path: byLine.get(line) ?? '' }))
 }
 
 function lineOf(file: FileFact): string {

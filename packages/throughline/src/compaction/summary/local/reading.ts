@@ -1,10 +1,11 @@
 import type { Facts } from './request.ts'
 import { rankingOfFiles } from './file-lines.ts'
+import { rankingOfNames } from './name-list.ts'
 import { worthIn, type Worth } from './ranking.ts'
 import { statementsToTell, type StatementsToTell } from './statements/told.ts'
 import type { Ranking } from './ranking.ts'
 import type { CountTokens } from '../../../tokens/message-tokens.ts'
-import type { FileFact } from '../../../facts/facts.ts'
+import type { FileFact, NameFact } from '../../../facts/facts.ts'
 import type { Template } from '../template.ts'
 
 /** The input of a local summary. No model is called. */
@@ -23,7 +24,7 @@ export interface LocalSummaryRequest<T extends number = number> {
   focus?: string | undefined
   /** What was read of the facts for another summary of them with the same focus. */
   reading?: FactsReading | undefined
-  /** Texts that appear next to the summary: what they say is not said again. */
+  /** Texts that appear next to the summary: names in them are not listed again. */
   beside?: readonly string[] | undefined
 }
 
@@ -31,6 +32,7 @@ export interface LocalSummaryRequest<T extends number = number> {
 export interface FactsReading {
   worth: Worth
   files: () => Ranking<FileFact>
+  names: () => Ranking<NameFact | FileFact>
   statements: (count: CountTokens) => StatementsToTell
 }
 
@@ -38,10 +40,12 @@ export interface FactsReading {
 export function readingOf(facts: Facts, focus: string | undefined): FactsReading {
   const worth = worthIn({ seq: facts.seq, focus })
   let files: Ranking<FileFact> | undefined
+  let names: Ranking<NameFact | FileFact> | undefined
   let statements: { count: CountTokens; told: StatementsToTell } | undefined
   return {
     worth,
     files: () => (files ??= rankingOfFiles(facts, worth)),
+    names: () => (names ??= rankingOfNames(facts, worth)),
     statements: (count) => {
       if (statements?.count !== count) {
         statements = { count, told: statementsToTell(facts, { count, worth }) }

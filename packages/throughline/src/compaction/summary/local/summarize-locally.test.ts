@@ -145,9 +145,10 @@ test('each section says what a reader needs to go on', () => {
   expect(bodyOf(summary, 'Relevant files')).toBe(
     [
       'Paths are relative to /code/app.',
-      '- src/parser.ts (edited ×3, read: 1-80) [60]',
+      '- src/parser.ts (edited ×3, read: 1-80) [60]: parseHeader readSection',
       '- src/new.ts (created, read) [61]',
       '- src/only-read.ts (read) [5]',
+      'Other names that were used: looseName',
     ].join('\n'),
   )
 })
@@ -160,6 +161,13 @@ test('a template with sections of its own keeps the core ones first, and fills i
   expect(summary.match(/^## .*$/gm)).toEqual(all.map((heading) => `## ${heading}`))
   expect(bodyOf(summary, 'Test results')).toBe('- `npm test` ×4 → failed (exit 1): 2 failed [70]')
   expect(bodyOf(summary, 'Gradle config')).toBe('(nothing recorded)')
+})
+
+test('names that stand in the text or in the tail are not said again', () => {
+  const beside = ['see /code/app/looseName and readSection.']
+  const summary = summarizeLocally({ facts: session, budget: 2_000, count, beside })
+  expect(summary).toContain('parseHeader')
+  expect(summary).not.toMatch(/looseName|readSection/)
 })
 
 test('a request that stands in full in the tail is only named', () => {
@@ -177,8 +185,13 @@ test('a request that stands in full in the tail is only named', () => {
   expect(count(beside)).toBeLessThan(150)
 })
 
-test('when space is short, the rules, the request and the changes go last', () => {
-  const tight = summarizeLocally({ facts: session, budget: 200, count })
+test('when space is short, names go first and the rules, the request and the changes last', () => {
+  const names = byName(Array.from({ length: 200 }, (_, index) => name(`looseName${index}`)))
+  const index = { ...session, names }
+  const roomy = summarizeLocally({ facts: index, budget: 4_000, count })
+  const tight = summarizeLocally({ facts: index, budget: 200, count })
+  expect(roomy).toContain('looseName199')
+  expect(tight).not.toContain('looseName199')
   for (const kept of [
     'Never push to main.',
     'Now add a test for CRLF.',
@@ -200,6 +213,32 @@ test('a rule that was taken back goes before one that stands', () => {
   const summary = summarizeLocally({ facts: index, budget: 220, count })
   for (const { text } of rules) expect(summary).toContain(`- ${text} [1]`)
   expect(summary).not.toContain('Formerly: Never do thing 0.')
+})
+
+test('a name that is used in calls goes before one that only stood somewhere', () => {
+  const names = byName([
+    ...Array.from({ length: 300 }, (_, index) =>
+      name(`mentioned${index}`, { calls: 0, kind: 'identifier' }),
+    ),
+    name('wanted.Name', { calls: 2 }),
+  ])
+  const summary = summarizeLocally({ facts: indexWith({ names }), budget: 100, count })
+  expect(summary).toContain('wanted.Name')
+  expect(summary).not.toContain('mentioned299')
+})
+
+test('a newer name goes before an older one, and the focus before both', () => {
+  const names = byName([
+    ...Array.from({ length: 300 }, (_, index) => name(`earlier${index}`, { lastSeq: 1 })),
+    ...Array.from({ length: 100 }, (_, index) => name(`latter${index}`, { lastSeq: 99 })),
+  ])
+  const index = indexWith({ names })
+  const summary = summarizeLocally({ facts: index, budget: 200, count })
+  expect(summary).toMatch(/latter\d/)
+  expect(summary).not.toMatch(/earlier\d/)
+  expect(
+    summarizeLocally({ facts: index, budget: 200, count, focus: 'everything about earlier29' }),
+  ).toContain('earlier299')
 })
 
 test('a file that was renamed is told once, with where it was', () => {

@@ -10,10 +10,11 @@ import { environment, unresolvedErrors } from './findings.ts'
 import { humanMessages, latestRequest } from './human-messages.ts'
 import { openTodos, whereItStands } from './now.ts'
 import { statementsBeside, type Statements } from './statements/told.ts'
+import { namesBelow } from './name-list.ts'
 import { quotedLines, ruleLines } from '../human-lines.ts'
 import { mapOwnRefs } from '../../render/own-refs.ts'
-import { Room } from './room.ts'
-import { oneLine } from './clip-words.ts'
+import { namesWithin, Room } from './room.ts'
+import { SaidWords, oneLine } from './clip-words.ts'
 import { defaultTemplate, withCoreSections, type Template } from '../template.ts'
 import { headingKey } from '../../../facts/sections.ts'
 import { type Facts } from './request.ts'
@@ -37,11 +38,20 @@ const musts = {
  */
 const wants = { earlier: 0.14, commands: 0.05, files: 0.06, other: 0.08 }
 
+/** What names take of a small summary and of a larger one. */
+const namesOfSmall = 0.04
+const namesOfLarge = 0.08
+/** In tokens: statements that explain their names are worth more of a large room. */
+const mostNames = 400
+/** The most that they take of what nothing else needs: the rest goes to the newest steps. */
+const mostListed = 1_000
+
 /** Where the beginning of the session is known from a summary alone, that is its only record. */
 const shareOfInherited = 0.4
 
 /**
- * Below this many tokens, these shares shrink faster than the budget.
+ * Below this many tokens, these shares shrink faster than the budget: a name costs the same in a
+ * small summary, and knowing it is worth more than prose.
  */
 const roomy = 6_500
 const leastOfWants = 0.1
@@ -58,8 +68,9 @@ const smaller = 0.93
 /**
  * Writes a summary from the facts alone: it calls no model, can't fail, gives the same bytes for
  * the same facts, and never exceeds `budget` (which must hold the headings). The sections come
- * first and can be read on their own. If room is short, findings and commands go first; changed
- * files, the latest request and the rules go last.
+ * first and can be read on their own. The remaining room goes to the names that an agent may have
+ * to write again, sorted by worth for their length. If room is short, names go first, then findings
+ * and commands; changed files, the latest request and the rules go last.
  * @example
  * const summary = summarizeLocally({ facts, budget: 4_000, count })
  */
@@ -79,6 +90,9 @@ export function* summarySteps<T extends number>(
   yield
   const statements = statementsBeside(told, beside)
   yield
+  const around = new SaidWords(facts.root)
+  around.add(beside.text)
+  yield
   let tokens: number = request.budget
   for (let attempt = 0; attempt < 12; attempt++) {
     const composed = yield* compose(request, {
@@ -86,6 +100,7 @@ export function* summarySteps<T extends number>(
       reading,
       statements,
       beside,
+      around,
     })
     const text = withoutRefsTo(facts.inherited, composed)
     const size = request.count(text)
@@ -113,11 +128,14 @@ function* compose(
     reading,
     statements,
     beside,
+    around,
   }: {
     tokens: number
     reading: FactsReading
     statements: Statements
     beside: Beside
+    /** The words that stand beside. */
+    around: SaidWords
   },
 ): Generator<undefined, string> {
   const { facts: index, count, previous } = request
@@ -154,11 +172,20 @@ function* compose(
   const place = environment(index, room, room.left)
   const toldErrors = [...stands, ...errors].join('\n')
   const ran = commands(index, { room, worth, tokens: want('commands'), beside: toldErrors })
+  const share = tokens < roomy / 2 ? namesOfSmall : namesOfLarge
+  const names = Math.min(Math.floor(tokens * share), mostNames)
+  const reserved = names + want('files')
   const known = [...said, ...latest, beside.text].join('\n')
   yield
-  const told = statements.within(room, room.left - want('files'), known)
+  const told = statements.within(room, room.left - reserved, known)
   yield
-  const files = fileLines(reading.files(), { room, tokens: room.left })
+  // What the statements leave goes to files first, and half of it to names.
+  const files = fileLines(reading.files(), {
+    room,
+    tokens: Math.max(want('files'), Math.floor(room.left / 2)),
+  })
+
+  yield
   const sections = new Map<string, readonly string[]>([
     ['goal', [...latest, ...background, ...open, ...stands, ...said]],
     ['instructions', rules],
@@ -167,13 +194,21 @@ function* compose(
       [...earlier, ...(doubtful.length > 1 ? doubtful : []), ...told.discoveries, ...errors],
     ],
     ['accomplished', [...changed, ...labelled(doneLabel, told.accomplished), ...ran]],
-    ['relevant files', [...place, ...told['relevant files'], ...files]],
+    ['relevant files', [...place, ...told['relevant files'], ...files.map(({ line }) => line)]],
   ])
   for (const { heading } of template.sections) {
     if (sections.has(headingKey(heading))) continue
     const lines = otherSection(heading, index, { room, worth, tokens: want('other') })
     sections.set(headingKey(heading), lines)
   }
+  const words = new SaidWords(index.root, around)
+  for (const lines of sections.values()) words.add(lines.join('\n'))
+  yield
+  const ranking = reading.names()
+  yield
+  const listed = new Room(Math.min(room.left, mostListed), count)
+  const lines = namesWithin(listed, namesBelow(files, ranking, words))
+  sections.set('relevant files', [...place, ...told['relevant files'], ...lines])
   return layOut(template, sections)
 }
 

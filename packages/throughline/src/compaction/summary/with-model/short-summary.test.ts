@@ -63,5 +63,5 @@ it('a short good summary of a long head is asked for once, kept, and filled from
   expect(summary).toContain('A cache of tokens was tried first and given up')
   // The record adds what the model left out.
   expect(summary).toContain('Never push to main.')
-  expect(summary).toContain('`m42.ts`')
+  expect(summary).toContain('src/m42.ts')
 })

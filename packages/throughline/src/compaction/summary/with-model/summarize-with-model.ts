@@ -10,6 +10,7 @@ import { assistantText } from '../../../log/message.ts'
 import { fallenOut } from './fallen-out.ts'
 import { isOfAnotherSession } from '../invented-names.ts'
 import { longestRequest, requestLines, ruleLines } from '../human-lines.ts'
+import { withoutRecordNames, withRecordNames } from './record-names.ts'
 import { withoutRecord, withRecord } from './from-record.ts'
 import { withShortFileList } from './file-list.ts'
 import { writtenLimit } from '../written-limit.ts'
@@ -21,6 +22,7 @@ import {
   estimatedTokens,
   least,
   minus,
+  modelTokens,
   most,
   plus,
   share,
@@ -150,7 +152,7 @@ async function attempt(
   const count = inModelTokens(counter)
   // What code added from the log it adds again: a model need not read it, and has no fewer words for it.
   const isInLog = facts.inherited === undefined
-  const before = cut.previous
+  const before = cut.previous && withoutRecordNames(cut.previous)
   const previous = before && wellFormed(isInLog ? withoutRecord(before) : before)
   let answer: SummaryAnswer
   try {
@@ -237,23 +239,30 @@ const refusedWords: Record<Refused, string> = {
   model: 'the model was not found',
 }
 
+// A name that no statement explains is worth little.
+const shareOfNames = 0.1
+
 /** The summary with what it does not say, as far as there is room. */
 function filled(
   summary: string,
-  { facts, template, focus, counter, cut, log }: ModelSummaryInput,
+  { facts, template, focus, policy, counter, cut, log }: ModelSummaryInput,
   { beside, limit }: { beside: readonly string[]; limit: EstimatedTokens },
 ): string {
+  const wanted = toEstimated(modelTokens(policy.names(cut.summaryBudget)), counter.ratio)
+  const names = least(wanted, share(limit, shareOfNames))
+  const size = { budget: limit, count: counter.text, focus, beside }
   const since = log.findLast(({ kind }) => kind === 'checkpoint')?.seq ?? 0
   const lost = cut.previous ? fallenOut(cut.previous, summary, { facts, since }) : []
-  return withRecord(withShortFileList(summary, template), {
+  const told = withRecord(withShortFileList(summary, template), {
+    ...size,
     facts,
     template,
-    focus,
-    beside,
-    count: counter.text,
-    budget: limit,
+    budget: minus(limit, names),
     fallenOut: lost,
   })
+  if (names <= 0) return told
+  const room = least(limit, plus(counter.text(told), names))
+  return withRecordNames(told, { ...size, facts, budget: room })
 }
 
 /** What the answers to the latest messages were written in. */

@@ -10,6 +10,7 @@ import { planCompaction } from '../../plan/plan-compaction.ts'
 import { plannedUnits } from '../../plan/planned-units.ts'
 import { defaultPolicy, type Policy } from '../../policy.ts'
 import { defaultTemplate } from '../template.ts'
+import { withRecordNames } from './record-names.ts'
 import { closedCircuitBreaker } from './circuit-breaker.ts'
 import { keptMark } from './kept-messages.ts'
 import type { ModelSummary } from './summarize-with-model.ts'
@@ -88,6 +89,16 @@ describe('what a model is asked for', () => {
     const chinese = await requestOf({ drafts: [human('找到慢的循环。'), answers, human('继续。')] })
     expect(chinese.instruction).toMatch(/about \d+ characters/)
     expect((await requestOf()).instruction).toMatch(/about \d+ words/)
+  })
+
+  it('is an update of the summary before, without the names that the record still has', async () => {
+    const facts = (await requestOf()).facts
+    const before = '## Goal\nFind it.\n\n## Relevant files\n- src/other.ts'
+    const count = (text: string): number => text.length / 4
+    const named = withRecordNames(before, { facts, budget: 400, count, beside: [] })
+    expect(named).toContain('Names from the record:')
+    const { previous } = await requestOf({ cut: () => ({ previous: named }) })
+    expect(previous).toBe(before)
   })
 
   it('shows a long message that stays by its beginning and its end, and none without words', async () => {
@@ -207,14 +218,17 @@ describe('an answer', () => {
     expect(heads[3]).toEqual(heads[2])
   })
 
-  it('is filled from the record up to half of what it replaces', async () => {
-    const large = await asked(scriptedSummarizer('good'))
+  it('is filled from the record up to half of what it replaces, and has names where they are wanted', async () => {
+    const named = await asked(scriptedSummarizer('good'))
+    expect(named.summary).toContain('Names from the record:')
+    const bare = await asked(scriptedSummarizer('good'), { policy: { names: () => 0 } })
+    expect(bare.summary).not.toContain('Names from the record:')
     const little = step('little', 'Read', { file_path: 'src/little.ts' }, 'loop();\n'.repeat(300))
     const small = await asked(scriptedSummarizer('good'), {
       drafts: [human('Find the slow loop.'), little, steps, assistant('It is in f3.')],
       cut: ({ head }) => ({ head: head.slice(0, 1) }),
     })
     expect(small.summary).toBeDefined()
-    expect(small.summary?.length ?? 0).toBeLessThan(large.summary?.length ?? 0)
+    expect(small.summary?.length ?? 0).toBeLessThan(named.summary?.length ?? 0)
   })
 })
