@@ -39,12 +39,12 @@ export function recognizeOwn(ledger?: Ledger): (draft: EntryDraft) => EntryDraft
     written: new Map(),
   }
   return (draft) => {
-    const known = recognized(draft, seen, ledger)
+    const own = recognized(draft, seen, ledger)
     seen.given += 1
-    if (known.kind === 'message' || known.kind === 'checkpoint') seen.said = true
-    if (known.kind !== 'message') return known
-    seen.answered = isAnswer(known)
-    return seen.ours ? travelled(known) : known
+    if (own.kind === 'message' || own.kind === 'checkpoint') seen.said = true
+    if (own.kind !== 'message') return own
+    seen.answered = isAnswer(own)
+    return seen.ours ? travelled(own) : own
   }
 }
 
@@ -59,7 +59,7 @@ const nearBeginning = 4
 function recognized(draft: EntryDraft, seen: Seen, ledger: Ledger | undefined): EntryDraft {
   if (draft.kind === 'checkpoint') {
     const own = readSummaryBlock(draft.summary)
-    if (own === undefined) return draft
+    if (own === undefined) return known(draft, ledger)
     if (seen.said) return writtenLater(draft, own, seen, ledger)
     begin(seen)
     const { metadata, ...summary } = summaryOf(own, seen, ledger)
@@ -104,6 +104,13 @@ function writtenLater(
   begin(seen)
   const metadata = { ...draft.metadata, written: markOf(written) }
   return { ...draft, summarizer: 'throughline', metadata }
+}
+
+/** A reader may have known a compaction of ours by itself: the ledger says the rest. */
+function known(draft: CheckpointDraft, ledger: Ledger | undefined): CheckpointDraft {
+  const written = ledger?.find(draft.summary)
+  if (!written) return draft
+  return { ...draft, metadata: { ...draft.metadata, written: markOf(written) } }
 }
 
 /** The summary of a block, and who wrote it where the ledger knows. */
