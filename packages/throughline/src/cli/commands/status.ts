@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { gonePrograms, startedPaths } from './doctor/paths.ts'
 import { jsonOption } from '../shared-options.ts'
 import { exitCodes } from '../errors.ts'
 import { callsIn, readClientRecords } from '../../clients/record.ts'
 import { clientSettings } from '../../clients/settings.ts'
 import { installableClients } from '../installed/clients.ts'
 import { problemsOf } from '../installed/install-client.ts'
-import { readLedger } from '../installed/ledger.ts'
+import { readLedger, type Installed } from '../installed/ledger.ts'
 import { placeOf } from '../installed/place.ts'
 import { loadedBy, rivalsIn } from '../installed/rivals.ts'
 import { safeJson } from '../output/target.ts'
@@ -58,9 +60,18 @@ function statusOf(
     first: first ?? `Restart ${label} where it runs.`,
     installed: installed ? { version: installed.version, at: installed.at } : null,
     ...switchesOf(clientSettings(name, place.env)),
-    problems: installed ? problemsOf(installed, place) : [],
+    problems: installed ? [...problemsOf(installed, place), ...goneIn(installed)] : [],
     beside: rivalsIn(files, folders).map((rival) => rival.name),
     did: didOf(readClientRecords(name, place.env)),
+  }
+}
+
+function goneIn(installed: Installed): string[] {
+  try {
+    return gonePrograms(startedPaths(installed, (file) => readFileSync(file, 'utf8')))
+  } catch {
+    // A file that cannot be read is told of already.
+    return []
   }
 }
 

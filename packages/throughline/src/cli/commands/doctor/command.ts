@@ -35,6 +35,8 @@ interface Diagnosis {
   label: string
   tried: readonly Tried[]
   problems: readonly string[]
+  /** What the user does once before anything runs. */
+  first: string
   /** What a plugin inside the client said last. */
   last: string | null
 }
@@ -57,7 +59,7 @@ async function runDoctor({ flags }: ParsedArguments, io: Io): Promise<number> {
 }
 
 async function diagnosed(
-  { name, label }: InstallableClient,
+  { name, label, first = 'Start the client once.' }: InstallableClient,
   installed: Installed,
   place: Place,
 ): Promise<Diagnosis> {
@@ -73,6 +75,7 @@ async function diagnosed(
     label,
     tried,
     problems: [...problems, ...beside],
+    first,
     last: last ? [last.event, last.reason].filter((each) => each !== undefined).join(': ') : null,
   }
 }
@@ -87,7 +90,7 @@ const pathNames: Readonly<Record<Tried['path'], string>> = {
   plugin: 'the plugin',
 }
 
-function linesOf({ label, tried, problems, last }: Diagnosis): string[] {
+function linesOf({ label, tried, problems, first, last }: Diagnosis): string[] {
   const lines = [
     ...tried.map(({ path, ms, problem }) =>
       problem === undefined
@@ -95,9 +98,7 @@ function linesOf({ label, tried, problems, last }: Diagnosis): string[] {
         : `${pathNames[path]} does not work: ${problem}`,
     ),
     ...problems,
-    last === null
-      ? 'its plugin has recorded nothing yet: start the client once'
-      : `its newest record: ${last}`,
+    last === null ? `nothing of it has run there yet. ${first}` : `its newest record: ${last}`,
   ]
   return [`${label}:`, ...lines.map((line) => `  ${sanitizeLine(line)}`)]
 }

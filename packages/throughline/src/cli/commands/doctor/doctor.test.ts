@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { newDirectory } from '../../testing/run-main.ts'
 import { tryPaths } from './try-paths.ts'
-import { startedPaths } from './paths.ts'
+import { gonePrograms, startedPaths } from './paths.ts'
 import type { Installed } from '../../installed/ledger.ts'
 
 const folder = newDirectory()
@@ -79,6 +79,17 @@ describe('the doctor', () => {
       file: step.path,
     })
     expect(startedPaths(installed, () => '', 'claude-code').plugin).toBeUndefined()
+  })
+
+  it('names the programs that a client would start and that are gone', () => {
+    const server = { command: '/gone/bin/node', args: [] }
+    const hook = `'/gone/bin/node' '/w/program.js'`
+    expect(gonePrograms({ server, hook })).toEqual([
+      '/gone/bin/node is gone, and the client would start it',
+    ])
+    const here = { command: process.execPath, args: [] }
+    expect(gonePrograms({ server: here, hook: `"${process.execPath}" x` })).toEqual([])
+    expect(gonePrograms({ server: undefined, hook: 'node x' })).toEqual([])
   })
 
   it('finds the paths where an installation has written them', () => {

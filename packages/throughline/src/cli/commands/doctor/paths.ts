@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
 import type { LoadedPlugin } from './plugin-host.ts'
 import type { Installed } from '../../installed/ledger.ts'
 
@@ -28,6 +30,17 @@ export function startedPaths(
     hook: firstIn(values, isHook)?.command,
     ...pluginOf(steps, client),
   }
+}
+
+/** The programs that a client would start and that are not there: an update of Node moves it. */
+export function gonePrograms({ server, hook }: StartedPaths): string[] {
+  const [, quoted, plain] = /^(?:["']([^"']+)["']|(\S+))/.exec(hook ?? '') ?? []
+  const programs = [server?.command, quoted ?? plain].filter(
+    (program) => program !== undefined && isAbsolute(program) && !existsSync(program),
+  )
+  return [...new Set(programs)].map(
+    (program) => `${program} is gone, and the client would start it`,
+  )
 }
 
 function pluginOf(
