@@ -13,6 +13,19 @@ const body = fc.record({
 })
 
 describe('the spans of a body', () => {
+  it('are none where it would keep whoever reads it busy: nested without end, or of a million elements', () => {
+    const deep = (depth: number) =>
+      Buffer.from(`{"messages":[${'['.repeat(depth)}${']'.repeat(depth)}]}`)
+    expect(bodySpans(deep(100), 'messages')).toBeDefined()
+    expect(bodySpans(deep(1_000), 'messages')).toBeUndefined()
+    const many = (count: number) =>
+      Buffer.from(`{"messages":[${Array(count).fill('1').join(',')}]}`)
+    expect(bodySpans(many(10_000), 'messages')).toBeDefined()
+    expect(bodySpans(many(100_000), 'messages')).toBeUndefined()
+    const field = Buffer.from(`{"tools":${'['.repeat(1_000)}${']'.repeat(1_000)},"messages":[]}`)
+    expect(bodySpans(field, 'messages')).toBeUndefined()
+  })
+
   it('hold what JSON.parse reads there, however it is written', () => {
     fc.assert(
       fc.property(body, fc.constantFrom(undefined, 1, 3, '\t'), (value, space) => {

@@ -31,6 +31,7 @@ export interface ReadBefore {
  * Finds where the fields of a JSON object stand, and the elements of its field `held`, in one pass
  * over its bytes and without making anything of them. `undefined` for what is no such object, and
  * for one that names a field twice: two readers could take it for two different requests.
+ * * `undefined`, too, for what is nested too deep or holds too many elements: it is forwarded as it is.
  *
  * What begins with the same bytes as a body that was read before is read from there on only.
  */
@@ -142,7 +143,10 @@ function elementsAt(bytes: Buffer, start: number): { elements: Span[]; end: numb
   return bytes[start] === 0x5b ? elementsFrom(bytes, pastSpace(bytes, start + 1), []) : undefined
 }
 
-/** The elements from here on, behind those that are known. */
+// A window of a million tokens holds fewer messages.
+const mostElements = 50_000
+
+/** The elements from here on, behind those that are known; `undefined` of too many. */
 function elementsFrom(
   bytes: Buffer,
   from: number,
@@ -154,6 +158,7 @@ function elementsFrom(
     const to = pastValue(bytes, at)
     if (to === undefined) return undefined
     elements.push({ start: at, end: to })
+    if (elements.length > mostElements) return undefined
     at = pastSpace(bytes, to)
     if (bytes[at] === 0x5d) break
     if (bytes[at] !== 0x2c) return undefined
@@ -170,7 +175,10 @@ function pastSpace(bytes: Buffer, from: number): number {
   return at
 }
 
-/** The end of the value that begins here; `undefined` if it has none. */
+// No API nests so deep: what does would only keep whoever reads it busy.
+const deepest = 200
+
+/** The end of the value that begins here; `undefined` if it has none, or is nested too deep. */
 function pastValue(bytes: Buffer, from: number): number | undefined {
   const first = bytes[from]
   if (first === undefined) return undefined
@@ -183,8 +191,10 @@ function pastValue(bytes: Buffer, from: number): number | undefined {
       const end = pastText(bytes, at)
       if (end === undefined) return undefined
       at = end - 1
-    } else if (isOpening(byte)) depth += 1
-    else if (isClosing(byte)) {
+    } else if (isOpening(byte)) {
+      depth += 1
+      if (depth > deepest) return undefined
+    } else if (isClosing(byte)) {
       depth -= 1
       if (depth === 0) return at + 1
     }

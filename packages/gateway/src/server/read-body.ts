@@ -60,9 +60,14 @@ const decodings: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ['zstd', promisify(zstdDecompress) as Decode],
 ])
 
+// Of conversations, gzip leaves a tenth, and of the dullest logs a fiftieth.
+const largestRatio = 100
+// So much a small body may become all the same, in bytes.
+const always = 1_048_576
+
 /**
  * What an encoded body says; `undefined` if it cannot be read: it is encoded twice or in an unknown
- * way, or it would become longer than the limit.
+ * way, or it would become longer than the limit, or far longer than it is.
  */
 export async function decodedBody(
   bytes: Buffer,
@@ -71,5 +76,6 @@ export async function decodedBody(
 ): Promise<Buffer | undefined> {
   if (encoding === undefined || encoding === 'identity') return bytes
   const decode = decodings.get(encoding.trim().toLowerCase())
-  return decode?.(bytes, { maxOutputLength: limit }).catch(() => undefined)
+  const maxOutputLength = Math.min(limit, Math.max(bytes.length * largestRatio, always))
+  return decode?.(bytes, { maxOutputLength }).catch(() => undefined)
 }
