@@ -2,7 +2,7 @@ import { formatTokens } from '../tokens/windows.ts'
 import { PinBudgetError } from '../compaction/errors.ts'
 import { NothingToUndoError } from '../session/errors.ts'
 import { callsIn, readClientRecords, type ClientRecord } from './record.ts'
-import type { ClientSession } from './client-session.ts'
+import type { ClientSession, Done } from './client-session.ts'
 
 /** What a command in a client works on. */
 export interface CommandPlace {
@@ -15,7 +15,8 @@ export interface CommandPlace {
   turn: (off: boolean) => void
 }
 
-const usage = 'Throughline: status, undo, pin <text>, off, on'
+/** What may be typed behind `/throughline`. */
+export const commandUsage = 'status, show, compact <focus>, undo, pin <text>, unpin <text>, off, on'
 
 /** Does what the user typed behind `/throughline`, and says in a few lines what was done. */
 export async function runCommand(words: string, place: CommandPlace): Promise<string> {
@@ -24,10 +25,16 @@ export async function runCommand(words: string, place: CommandPlace): Promise<st
     case '':
     case 'status':
       return statusText(place)
+    case 'show':
+      return shown(place)
+    case 'compact':
+      return asked(place, rest)
     case 'undo':
       return undone(place)
     case 'pin':
       return pinned(place, rest)
+    case 'unpin':
+      return unpinned(place, rest)
     case 'off':
       place.turn(true)
       return `Throughline is off: ${place.client} compacts by itself. Turn it on with: throughline on`
@@ -35,8 +42,54 @@ export async function runCommand(words: string, place: CommandPlace): Promise<st
       place.turn(false)
       return 'Throughline is on.'
     default:
-      return usage
+      return `Throughline: ${commandUsage}`
   }
+}
+
+/**
+ * One line for the person in front of a client that was compacted.
+ * @example
+ * await doneLine(at, done) // 'Throughline: 111k → 18k tokens; 3 rules and 14 changed files kept. …'
+ */
+export async function doneLine({ session }: ClientSession, { report }: Done): Promise<string> {
+  const { rules, files } = await session.facts()
+  const inForce = rules.filter(({ retractedBy }) => retractedBy === undefined).length
+  const changed = [...files.values()].filter(({ state }) => state !== 'read').length
+  const kept = [counted(inForce, 'rule'), counted(changed, 'changed file')].join(' and ')
+  return `Throughline: ${formatTokens(report.before)} → ${formatTokens(report.after)} tokens; ${kept} kept. /throughline show says what.`
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}
+
+/** What the newest compaction kept: its summary, and how much stands behind it word for word. */
+function shown({ session }: CommandPlace): string {
+  const context = session?.session.context()
+  if (!context?.checkpoint) return 'Nothing has been compacted in this session yet.'
+  const { summary, seq } = context.checkpoint
+  const behind = context.items.filter((item) => item.type === 'message').length
+  return [
+    `The summary, made at entry ${seq}; ${counted(behind, 'message')} behind it stay word for word, and all of the rest can be read back with recall:`,
+    '',
+    summary,
+  ].join('\n')
+}
+
+function asked({ session }: CommandPlace, focus: string): string {
+  if (!session) return 'Send a message first: the session is not known yet.'
+  session.asked = focus === '' ? {} : { focus }
+  return `The session is compacted before its next request${focus === '' ? '' : `, with the focus on: ${focus}`}.`
+}
+
+async function unpinned({ session }: CommandPlace, text: string): Promise<string> {
+  const pins = [...(session?.session.context().pins.values() ?? [])]
+  const pin =
+    pins.findLast((each) => each.text === text) ??
+    pins.findLast((each) => text !== '' && each.text.includes(text))
+  if (!session || !pin) return 'Nothing of these words is pinned.'
+  await session.session.unpin(pin.seq)
+  return `No longer pinned: ${pin.text}`
 }
 
 function splitVerb(words: string): [string, string] {

@@ -8,14 +8,14 @@ import { modelNamed, OpencodeSessions } from './sessions.ts'
 import { ledgerOf } from '../../config/ledger-of.ts'
 import { noteSummary } from '../note-summary.ts'
 import { openClientStore } from '../client-store.ts'
-import { runCommand } from '../command.ts'
+import { doneLine, runCommand } from '../command.ts'
 import { versionOf, wholeSession } from './client.ts'
 import { agentToolsFor } from '../agent-tools.ts'
 import type { ClientSettings } from '../settings.ts'
 import type { OpencodeMessage } from './messages.ts'
 import type { OpencodeClient } from './client.ts'
 import type { ClientRecord } from '../record.ts'
-import { compactionRecord, type Done } from '../client-session.ts'
+import { compactionRecord, type ClientSession, type Done } from '../client-session.ts'
 
 /** The tools of the agent for opencode 1. */
 function toolsFor(sessions: OpencodeSessions, settings: () => ClientSettings) {
@@ -79,6 +79,12 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
     if (done) record(compactionRecord(session, done))
   }
 
+  /** A line for whoever sits in front of it; a server has nobody there. */
+  async function told(at: ClientSession, done: Done): Promise<void> {
+    const body = { message: await doneLine(at, done), variant: 'info' }
+    void api.tui?.showToast?.({ body }).catch(() => {})
+  }
+
   /** With the first request: when a plugin is loaded, the server does not answer yet. */
   function begin(): Promise<void> {
     begun ??= (async () => {
@@ -128,7 +134,9 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
       open.aside = doesNotShrink
       return record({ event: 'step-aside', session: id, reason: open.aside })
     }
-    noteDone(id, await open.at.gate())
+    const done = await open.at.gate()
+    noteDone(id, done)
+    if (done) await told(open.at, done)
     const shown = open.at.hosted.view(opencodeForms(whole, drafts))
     messages.splice(0, messages.length, ...shown)
   }
@@ -228,6 +236,7 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
         await noteSummary(open.at, { summary, done }, { env, record })
         noteDone(sessionID, done)
         output.text = summary
+        await told(open.at, done)
       })
     },
     'experimental.compaction.autocontinue': async (

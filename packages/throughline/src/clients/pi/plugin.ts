@@ -10,7 +10,7 @@ import { doesNotShrink } from '../shrunk.ts'
 import { askPi } from './ask-pi.ts'
 import { nameOf } from '../../json/fields.ts'
 import { recordsOf } from '../../hosts/hosted-session.ts'
-import { runCommand } from '../command.ts'
+import { commandUsage, doneLine, runCommand } from '../command.ts'
 import { shownMessages } from './shown-messages.ts'
 import type { Cold } from '../../compaction/cold-cache.ts'
 import type { ClientRecord } from '../record.ts'
@@ -184,6 +184,7 @@ export function extend(pi: PiApi, env = process.env): void {
       if (!compaction) return early ? { cancel: true } : undefined
       await noteSummary(found.at, { summary: compaction.summary, done }, { env, record })
       noteDone(found.id, { ...done, ...(early && { early }) })
+      context.ui.notify(await doneLine(found.at, done), 'info')
       const { tokensBefore } = preparation
       return { compaction: { ...compaction, tokensBefore } }
     }),
@@ -214,7 +215,7 @@ export function extend(pi: PiApi, env = process.env): void {
   }
 
   pi.registerCommand(commandName, {
-    description: 'status, undo, pin <text>, off, on',
+    description: commandUsage,
     async handler(words, context) {
       const found = await followed(context)
       const newest = context.sessionManager.getBranch().at(-1)
