@@ -175,8 +175,9 @@ function unansweredIn(seen: readonly SeenRequest[]): string[] {
   const results = new Map<string, string>()
   for (const { request } of seen) {
     for (const part of request.said) {
-      if (part.type === 'result' && part.id.startsWith('call_recall_'))
-        results.set(part.id, part.text)
+      // Pruned later, it shows its placeholder.
+      if (part.type !== 'result' || results.has(part.id)) continue
+      if (part.id.startsWith('call_recall_')) results.set(part.id, part.text)
     }
   }
   return [...results].flatMap(([id, text]) =>

@@ -61,16 +61,37 @@ async function main(): Promise<void> {
     if (isWorse) process.exitCode = 1
     rows.push([`${client.name} ${client.version}`, ...cells])
   }
-  const table = markdownTable({ head: ['client', ...columns.map(({ head }) => head)], rows })
-  process.stdout.write(`${table}\n`)
-  if (values.record) await record(table)
+  process.stdout.write(`${tableOf(rows)}\n`)
+  if (values.record) await record(rows)
 }
 
-async function record(table: string): Promise<void> {
+function tableOf(rows: string[][]): string {
+  return markdownTable({ head: ['client', ...columns.map(({ head }) => head)], rows })
+}
+
+function rowsIn(table: string): string[][] {
+  const lines = table.split('\n').filter((line) => line.startsWith('| '))
+  return lines.slice(2).map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  )
+}
+
+function clientOf([name = '']: readonly string[]): string {
+  return name.split(' ', 1)[0] ?? ''
+}
+
+/** Rows of clients that were not run stay. */
+async function record(rows: readonly string[][]): Promise<void> {
   const page = join(import.meta.dirname, '../../../docs/inside-clients.md')
   const text = await readFile(page, 'utf8')
   const [before, rest = ''] = text.split(begin)
-  const [, ...after] = rest.split(end)
+  const [old = '', ...after] = rest.split(end)
+  const known = new Map(rowsIn(old).map((row) => [clientOf(row), row]))
+  for (const row of rows) known.set(clientOf(row), [...row])
+  const table = tableOf([...known.values()])
   await writeFile(page, `${before}${begin}\n\n${table}\n\n${end}${after.join(end)}`)
 }
 
