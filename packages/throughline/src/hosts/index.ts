@@ -16,3 +16,14 @@ export {
 export { foldDescription, foldInputSchema, foldReply } from '../session/agent/fold-tool.ts'
 export { pinDescription, pinInputSchema, pinReply } from '../session/agent/pin-tool.ts'
 export { headSummarizer, type HeadQuestion } from '../integrations/conversation/head-summarizer.ts'
+export {
+  contextEngine,
+  type Assembled,
+  type AssembleRequest,
+  type ContextEngine,
+  type ContextEngineOptions,
+  type EngineCompacted,
+  type EngineCompaction,
+  type Turn,
+} from './context-engine/context-engine.ts'
+export type { EngineMessage } from './context-engine/additions.ts'

@@ -1,0 +1,258 @@
+import { additionsFor, type EngineMessage } from './additions.ts'
+import { defaultPolicy } from '../../compaction/policy.ts'
+import { entriesIn, rangesAt, rewindsIn } from '../../log/history.ts'
+import { fieldsOf } from '../../json/fields.ts'
+import { forkSession } from '../../session/operations/fork.ts'
+import { oneAtATime, type OneAtATime } from '../../session/compacting/one-at-a-time.ts'
+import { openSession, type Session, type SessionOptions } from '../../session/session.ts'
+import { project, type HostForms } from '../../compaction/render/project.ts'
+import { StoreConflictError } from '../../session/errors.ts'
+import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
+import type { Entry, EntryDraft } from '../../log/entry.ts'
+import type { Message } from '../../log/message.ts'
+import type { Report } from '../../compaction/report.ts'
+
+/** What an engine is made of: one store and one policy for all sessions of a host. */
+export interface ContextEngineOptions extends Omit<SessionOptions, 'id' | 'window'> {
+  /** The budget of requests for which the host names none. Default: 128,000 tokens. */
+  budget?: number
+}
+
+/** What a host says of its next request. */
+export interface AssembleRequest {
+  /** What the host has: all of its messages, or only the newest. */
+  messages?: readonly EngineMessage[]
+  /** How many tokens the view and the answer may have together. */
+  budget?: number | undefined
+  signal?: AbortSignal
+}
+
+/** The context of the next request. */
+export interface Assembled {
+  messages: Message[]
+  /** Tokens of the model. */
+  tokens: number
+  /** Why it may still be too long; missing if all is well. */
+  problem?: string
+  /** The same in the host's own messages. */
+  view: <Native extends object>(forms: HostForms<Native>) => Native[]
+}
+
+/** A compaction that a host asks for. */
+export interface EngineCompaction {
+  /** The provider has refused the request, or someone asked. Default: someone asked. */
+  trigger?: 'overflow' | 'manual'
+  focus?: string
+  budget?: number | undefined
+  signal?: AbortSignal
+}
+
+/** What became of it. There always is an answer. */
+export interface EngineCompacted {
+  compacted: boolean
+  before: number
+  after: number
+  summary?: string
+  /** Why nothing was compacted. */
+  reason?: string
+}
+
+/** A turn that is over. */
+export interface Turn {
+  /** A turn with the same key is taken once. */
+  key: string
+  messages: readonly EngineMessage[]
+}
+
+/** All context management of a host that has a slot for it. */
+export interface ContextEngine {
+  /** Takes in the history of a session that the engine sees for the first time, or again. */
+  bootstrap: (session: string, messages: readonly EngineMessage[]) => Promise<number>
+  /** Takes in what is new among these messages; returns how many that were. */
+  ingest: (session: string, messages: readonly EngineMessage[]) => Promise<number>
+  /**
+   * The next request, within four fifths of its budget, so that the answer has room. Until the next
+   * compaction it begins with the same messages as the one before.
+   */
+  assemble: (session: string, request?: AssembleRequest) => Promise<Assembled>
+  /** Compacts, or says why not. If that takes more messages, the next `assemble` does it. */
+  compact: (session: string, request?: EngineCompaction) => Promise<EngineCompacted>
+  /** Takes in a turn whole or not at all, and each turn once. */
+  commit: (session: string, turn: Turn) => Promise<'committed' | 'duplicate'>
+  /** A sub-agent's session begins with all that its parent has so far. */
+  fork: (session: string, as: string) => Promise<void>
+  /** The session behind a name, for pins, undo and recall. */
+  session: (session: string) => Promise<Session>
+  /** Ends all background work. */
+  dispose: () => Promise<void>
+}
+
+const defaultBudget = 128_000
+// A host that counts more carefully than the provider leaves no room for the answer above this.
+const shareOfView = 0.8
+// Another process may be writing at the same time.
+const attempts = 5
+
+interface Opened {
+  session: Session
+  frame: { budget: number }
+  inTurn: OneAtATime
+  /** A compaction was asked for before there was anything to compact. */
+  isDue: boolean
+}
+
+/**
+ * The engine for a host that lets a plugin own its context: it is asked for the messages of each
+ * request, and told what was said. Take this one if the host keeps the loop and names each message
+ * by a key, and may show only its newest ones; take a conversation (`throughline/conversation`) if
+ * the loop is yours and you pass whole arrays.
+ * @example
+ * const engine = contextEngine({ store: memoryStore() })
+ * const said = { key: 'm1', at: 0, origin: 'human', message: { role: 'user', content: 'Go.' } } as const
+ * await engine.commit('session', { key: 'turn-1', messages: [said] })
+ * const { messages } = await engine.assemble('session', { budget: 200_000 })
+ */
+export function contextEngine(options: ContextEngineOptions): ContextEngine {
+  const { budget: usual = defaultBudget, policy = defaultPolicy, ...rest } = options
+  const opened = new Map<string, Promise<Opened>>()
+
+  function open(id: string): Promise<Opened> {
+    const known = opened.get(id)
+    if (known) return known
+    const opening = openNow(id)
+    opened.set(id, opening)
+    opening.catch(() => opened.delete(id))
+    return opening
+  }
+
+  async function openNow(id: string): Promise<Opened> {
+    const frame = { budget: usual }
+    const session = await openSession({
+      ...rest,
+      id,
+      policy: { ...policy, reserved: ({ context }) => Math.ceil(context * (1 - shareOfView)) },
+      get window() {
+        return { context: frame.budget }
+      },
+    })
+    return { session, frame, inTurn: oneAtATime(), isDue: false }
+  }
+
+  /** Appends what `drafts` says of the newest log, all of it or nothing. */
+  async function append(
+    { session }: Opened,
+    drafts: () => Promise<EntryDraft[] | undefined>,
+  ): Promise<number | undefined> {
+    for (let attempt = 1; ; attempt++) {
+      await session.sync()
+      const added = await drafts()
+      if (!added || added.length === 0) return added?.length
+      try {
+        await session.appendAfter(session.context().seq, ...added)
+        return added.filter(({ kind }) => kind === 'message').length
+      } catch (error) {
+        if (!StoreConflictError.isInstance(error) || attempt === attempts) throw error
+      }
+    }
+  }
+
+  async function additions({ session }: Opened, messages: readonly EngineMessage[]) {
+    const log = await session.log()
+    const inForce = [...entriesIn(log, rangesAt(rewindsIn(log), log.at(-1)?.seq ?? 0))]
+    return additionsFor(inForce, messages)
+  }
+
+  async function ingest(id: string, messages: readonly EngineMessage[]): Promise<number> {
+    const at = await open(id)
+    return at.inTurn(async () => (await append(at, () => additions(at, messages))) ?? 0)
+  }
+
+  return {
+    bootstrap: ingest,
+    ingest,
+    async assemble(id, { messages = [], budget, signal } = {}) {
+      const at = await open(id)
+      const { session } = at
+      at.frame.budget = budgetOf(budget, at.frame.budget)
+      await ingest(id, messages)
+      const problem = await problemOf(() => fitNow(at, signal ? { signal } : {}))
+      return {
+        messages: session.messages(),
+        tokens: session.measure().tokens,
+        ...(problem !== undefined && { problem }),
+        view: (forms) => project(session.context(), forms, summaryRoleOf(session.policy)),
+      }
+    },
+    async compact(id, { trigger = 'manual', focus, budget, signal } = {}) {
+      const at = await open(id)
+      const { session } = at
+      at.frame.budget = budgetOf(budget, at.frame.budget)
+      const before = session.measure().tokens
+      let report: Report | undefined
+      const problem = await problemOf(async () => {
+        await session.sync()
+        const request = { ...(focus && { focus }), ...(signal && { signal }) }
+        report = await (trigger === 'overflow'
+          ? session.recover(request)
+          : session.compact(request))
+      })
+      const after = session.measure().tokens
+      if (report && report.action !== 'none') {
+        const summary = session.context().checkpoint?.summary
+        return { compacted: true, before, after, ...(summary !== undefined && { summary }) }
+      }
+      at.isDue = true
+      return { compacted: false, before, after, reason: problem ?? report?.reason ?? 'nothing' }
+    },
+    async commit(id, { key, messages }) {
+      const at = await open(id)
+      const done = await at.inTurn(() =>
+        append(at, async () => {
+          const isKnown = (await at.session.log()).some((entry) => isTurn(entry, key))
+          if (isKnown) return undefined
+          const observation = { type: 'note', name: turnNote, data: { key } } as const
+          const note: EntryDraft = { kind: 'observation', at: at.session.now(), observation }
+          return [...(await additions(at, messages)), note]
+        }),
+      )
+      return done === undefined ? 'duplicate' : 'committed'
+    },
+    async fork(id, as) {
+      await forkSession(options.store, id, as)
+    },
+    session: async (id) => (await open(id)).session,
+    async dispose() {
+      const all = [...opened.values()]
+      opened.clear()
+      await Promise.allSettled(all.map(async (each) => (await each).session.close()))
+    },
+  }
+}
+
+const turnNote = 'turn-committed'
+
+function isTurn(entry: Entry, key: string): boolean {
+  if (entry.kind !== 'observation' || entry.observation.type !== 'note') return false
+  const { name, data } = entry.observation
+  return name === turnNote && fieldsOf(data)?.['key'] === key
+}
+
+async function fitNow(at: Opened, request: { signal?: AbortSignal }): Promise<void> {
+  const { session, isDue } = at
+  at.isDue = false
+  await (isDue ? session.compact(request) : session.fit(request))
+}
+
+function budgetOf(named: number | undefined, before: number): number {
+  return named !== undefined && Number.isFinite(named) && named > 0 ? Math.floor(named) : before
+}
+
+/** A host takes an engine that throws out of its slot: a problem is said, and nothing is lost. */
+async function problemOf(work: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await work()
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
