@@ -3,7 +3,6 @@ import { countOf, fieldsOf, textOf, type Fields } from '../../json/fields.ts'
 import { defaultPolicy } from '../../compaction/policy.ts'
 import { formsOf, nativeText, readMessages, withSameIds } from './messages.ts'
 import { headSummarizer } from '../../integrations/conversation/head-summarizer.ts'
-import { packageVersion } from '../../cli/version.ts'
 import type { CompactAnswer, CompactCall, OpenClawCall, OpenClawEngine } from './api.ts'
 import type { Store } from '../../session/store.ts'
 
@@ -74,7 +73,7 @@ export function slotOf({ store, local, failed, compacted }: SlotOptions): Slot {
     const done = await port.compact(sessionId, {
       trigger: 'manual',
       ...(focus && { focus }),
-      ...(call.tokenBudget !== undefined && { budget: call.tokenBudget }),
+      budget: askedBudget(call),
       ...(call.abortSignal && { signal: call.abortSignal }),
     })
     if (done.compacted) compacted(sessionId, done)
@@ -92,7 +91,6 @@ export function slotOf({ store, local, failed, compacted }: SlotOptions): Slot {
     info: {
       id: engineId,
       name: 'Throughline',
-      version: packageVersion,
       ownsCompaction: true,
       transcriptSemantics: {
         currentTurnFence: 'before-current-turn-entry-v1',
@@ -168,6 +166,15 @@ export function slotOf({ store, local, failed, compacted }: SlotOptions): Slot {
     dispose: () => port.dispose(),
   }
   return { port, engine, ask: (session, focus) => void asked.set(session, focus) }
+}
+
+/**
+ * The host asks when its request is too long, often far below the budget that it names: what is left
+ * has to be well below what it has now, or it asks again after a step or two.
+ */
+function askedBudget({ tokenBudget, currentTokenCount }: CompactCall): number | undefined {
+  const sizes = [tokenBudget, currentTokenCount].flatMap((size) => (size ? [size] : []))
+  return sizes.length === 0 ? undefined : Math.min(...sizes) / 2
 }
 
 function isOwn(native: Fields, texts: ReadonlySet<string>): boolean {

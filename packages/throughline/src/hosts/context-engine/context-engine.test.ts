@@ -85,6 +85,16 @@ test('answers every compaction, and does a due one when there is something to co
   expect(done.after).toBeLessThan(done.before)
 })
 
+test('a compaction holds for what the host tells only after it', async () => {
+  const engine = open()
+  await engine.ingest('s', turns(6))
+  expect(await engine.compact('s', { budget: 8_000 })).toMatchObject({ compacted: true })
+  const { tokens } = await engine.assemble('s', { budget: 100_000, messages: turns(20) })
+  expect(tokens).toBeLessThanOrEqual(6_400)
+  const more = await engine.assemble('s', { budget: 100_000, messages: turns(30) })
+  expect(more.tokens).toBeGreaterThan(10_000)
+})
+
 test('a budget that is missing or senseless is the one before', async () => {
   const engine = open()
   await engine.assemble('s', { budget: 10_000, messages: turns(20) })

@@ -97,8 +97,8 @@ interface Opened {
   session: Session
   frame: { budget: number }
   inTurn: OneAtATime
-  /** A compaction was asked for before there was anything to compact. */
-  isDue: boolean
+  /** A compaction was asked for, perhaps before all of what it is to shrink was told. */
+  due: { budget: number; isForced: boolean } | undefined
 }
 
 /**
@@ -135,7 +135,7 @@ export function contextEngine(options: ContextEngineOptions): ContextEngine {
         return { context: frame.budget }
       },
     })
-    return { session, frame, inTurn: oneAtATime(), isDue: false }
+    return { session, frame, inTurn: oneAtATime(), due: undefined }
   }
 
   /** Appends what `drafts` says of the newest log, all of it or nothing. */
@@ -199,9 +199,10 @@ export function contextEngine(options: ContextEngineOptions): ContextEngine {
       const after = session.measure().tokens
       if (report && report.action !== 'none') {
         const summary = session.context().checkpoint?.summary
+        at.due = { budget: at.frame.budget, isForced: false }
         return { compacted: true, before, after, ...(summary !== undefined && { summary }) }
       }
-      at.isDue = true
+      at.due = { budget: at.frame.budget, isForced: true }
       return { compacted: false, before, after, reason: problem ?? report?.reason ?? 'nothing' }
     },
     async commit(id, { key, messages }) {
@@ -238,9 +239,19 @@ function isTurn(entry: Entry, key: string): boolean {
 }
 
 async function fitNow(at: Opened, request: { signal?: AbortSignal }): Promise<void> {
-  const { session, isDue } = at
-  at.isDue = false
-  await (isDue ? session.compact(request) : session.fit(request))
+  const { session, due, frame } = at
+  at.due = undefined
+  if (!due) {
+    await session.fit(request)
+    return
+  }
+  const { budget } = frame
+  frame.budget = Math.min(budget, due.budget)
+  try {
+    await (due.isForced ? session.compact(request) : session.fit(request))
+  } finally {
+    frame.budget = budget
+  }
 }
 
 function budgetOf(named: number | undefined, before: number): number {
