@@ -89,6 +89,7 @@ test('a compaction holds for what the host tells only after it', async () => {
   const engine = open()
   await engine.ingest('s', turns(6))
   expect(await engine.compact('s', { budget: 8_000 })).toMatchObject({ compacted: true })
+  await engine.assemble('s', { budget: 100_000, messages: turns(6) })
   const { tokens } = await engine.assemble('s', { budget: 100_000, messages: turns(20) })
   expect(tokens).toBeLessThanOrEqual(6_400)
   const more = await engine.assemble('s', { budget: 100_000, messages: turns(30) })

@@ -174,8 +174,10 @@ export function contextEngine(options: ContextEngineOptions): ContextEngine {
       const at = await open(id)
       const { session } = at
       at.frame.budget = budgetOf(budget, at.frame.budget)
-      await ingest(id, messages)
-      const problem = await problemOf(() => fitNow(at, signal ? { signal } : {}))
+      const isMore = (await ingest(id, messages)) > 0
+      const due = isMore ? at.due : undefined
+      if (isMore) at.due = undefined
+      const problem = await problemOf(() => fitNow(at, due, signal ? { signal } : {}))
       return {
         messages: session.messages(),
         tokens: session.measure().tokens,
@@ -213,6 +215,8 @@ export function contextEngine(options: ContextEngineOptions): ContextEngine {
           if (isKnown) return undefined
           const observation = { type: 'note', name: turnNote, data: { key } } as const
           const note: EntryDraft = { kind: 'observation', at: at.session.now(), observation }
+          // What the turn said late is here now: the next request is weighed as every other.
+          at.due = undefined
           return [...(await additions(at, messages)), note]
         }),
       )
@@ -238,9 +242,11 @@ function isTurn(entry: Entry, key: string): boolean {
   return name === turnNote && fieldsOf(data)?.['key'] === key
 }
 
-async function fitNow(at: Opened, request: { signal?: AbortSignal }): Promise<void> {
-  const { session, due, frame } = at
-  at.due = undefined
+async function fitNow(
+  { session, frame }: Opened,
+  due: Opened['due'],
+  request: { signal?: AbortSignal },
+): Promise<void> {
   if (!due) {
     await session.fit(request)
     return
