@@ -8,7 +8,7 @@ import { openSession, type Session, type SessionOptions } from '../../session/se
 import { project, type HostForms } from '../../compaction/render/project.ts'
 import { StoreConflictError } from '../../session/errors.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
-import type { Entry, EntryDraft } from '../../log/entry.ts'
+import type { Entry, EntryDraft, Seq } from '../../log/entry.ts'
 import type { Message } from '../../log/message.ts'
 import type { Report } from '../../compaction/report.ts'
 
@@ -98,7 +98,7 @@ interface Opened {
   frame: { budget: number }
   inTurn: OneAtATime
   /** A compaction was asked for, perhaps before all of what it is to shrink was told. */
-  due: { budget: number; isForced: boolean } | undefined
+  due: { budget: number; isForced: boolean; seq: Seq } | undefined
 }
 
 /**
@@ -174,7 +174,8 @@ export function contextEngine(options: ContextEngineOptions): ContextEngine {
       const at = await open(id)
       const { session } = at
       at.frame.budget = budgetOf(budget, at.frame.budget)
-      const isMore = (await ingest(id, messages)) > 0
+      await ingest(id, messages)
+      const isMore = at.due !== undefined && session.context().seq > at.due.seq
       const due = isMore ? at.due : undefined
       if (isMore) at.due = undefined
       const problem = await problemOf(() => fitNow(at, due, signal ? { signal } : {}))
@@ -201,10 +202,10 @@ export function contextEngine(options: ContextEngineOptions): ContextEngine {
       const after = session.measure().tokens
       if (report && report.action !== 'none') {
         const summary = session.context().checkpoint?.summary
-        at.due = { budget: at.frame.budget, isForced: false }
+        at.due = { budget: at.frame.budget, isForced: false, seq: session.context().seq }
         return { compacted: true, before, after, ...(summary !== undefined && { summary }) }
       }
-      at.due = { budget: at.frame.budget, isForced: true }
+      at.due = { budget: at.frame.budget, isForced: true, seq: session.context().seq }
       return { compacted: false, before, after, reason: problem ?? report?.reason ?? 'nothing' }
     },
     async commit(id, { key, messages }) {
