@@ -239,12 +239,17 @@ describe('a gateway for a team', () => {
   })
 
   it('counts what an answer cost that its client broke off', async () => {
-    const { gateway } = await team(budget, endless)
+    const { gateway, lines } = await team(budget, endless)
     const gone = new AbortController()
     const answer = await fetch(gateway.url + path, { ...streamed, signal: gone.signal })
     await answer.body?.getReader().read()
     gone.abort()
     await expect.poll(() => admitted(gateway)).toBe(429)
+    // Nobody got that answer, whatever the provider said first.
+    const text = await metricsOf(gateway)
+    expect(text).toMatch(/throughline_requests_total\{status="499",key="mine"\} 1/)
+    expect(text).not.toMatch(/status="200",key="mine"/)
+    expect(lines.join('')).toMatch(/"status":499/)
   })
 
   it('counts what an answer cost that was broken off at the end', async () => {

@@ -89,7 +89,8 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
     answer: () => Promise<void>,
   ): Promise<void> {
     if (isEnding) outgoing.setHeader('connection', 'close')
-    const [path = '/', query = ''] = (incoming.url ?? '/').split('?', 2)
+    const [path = '/', ...queries] = (incoming.url ?? '/').split('?')
+    const query = queries.join('?')
     const { method = 'GET', headers } = incoming
     if (path === '/metrics') return sayMetrics(incoming, outgoing)
     const admitted = admission.admit({ path, headers, search: `?${query}` })
@@ -110,7 +111,7 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
         current.run(exchange, async () => {
           await answer()
           tell({
-            'http.response.status_code': outgoing.statusCode,
+            'http.response.status_code': statusOf(outgoing),
             'throughline.did': exchange.answered?.did,
             'throughline.session': exchange.answered?.session,
           })
@@ -118,10 +119,12 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
       )
     } finally {
       admitted.release()
-      end(outgoing.statusCode, key)
+      const status = statusOf(outgoing)
+      end(status, key)
       const { did, session } = exchange.answered ?? {}
       const ms = now() - begun
-      log.info({ method, path, status: outgoing.statusCode, key, did, session, ms }, 'answered')
+      log.info({ method, path, status, key, did, session, ms }, 'answered')
+      // What was left unread was paid for all the same.
       if (admitted.policy) await spend(exchange, outgoing.statusCode)
     }
   }
@@ -290,4 +293,12 @@ async function ended(gateway: Gateway, patience: number, log: Log): Promise<void
   const isLate = await Promise.race([gateway.close(patience), tooLong])
   clearTimeout(timer)
   if (isLate) log.warn({ patience }, 'some answers had not ended, and are broken off')
+}
+
+// As nginx calls it.
+const clientGone = 499
+
+/** The status of an answer; a client that has gone before its end has not got it. */
+function statusOf(outgoing: ServerResponse): number {
+  return outgoing.destroyed && !outgoing.writableFinished ? clientGone : outgoing.statusCode
 }

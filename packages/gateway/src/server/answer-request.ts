@@ -95,8 +95,11 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
     outgoing.setHeader('connection', 'close')
     return sayError(outgoing, 426, { type: 'upgrade_not_supported', message })
   }
-  const [whole = '/', query] = (incoming.url ?? '/').split('?', 2)
-  const search = query === undefined ? '' : `?${query}`
+  const asIs = incoming.url ?? '/'
+  const mark = asIs.indexOf('?')
+  const whole = mark < 0 ? asIs : asIs.slice(0, mark)
+  // All of it: a query may hold more question marks.
+  const search = mark < 0 ? '' : asIs.slice(mark)
   const { path, route: named } = routed(whole)
   const asked = method === 'POST' ? wireFor(path) : undefined
   const api = asked?.wire.api ?? apiFor(path, headers)

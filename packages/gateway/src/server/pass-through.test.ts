@@ -60,6 +60,7 @@ const odd =
 const paths = [
   '/v1/chat/completions',
   '/v1/responses?include=usage',
+  '/v1/responses?include=a?b&c=?d??',
   '/v1/messages',
   '/v1/messages/count_tokens?beta=true',
   '/v1beta/models/m-1:generateContent',
