@@ -167,9 +167,56 @@ describe('a folder whose files were damaged', () => {
       await expect(open(directory).read('a')).rejects.toMatchObject({ failure: 'damaged-line' })
     }
     // Files of older versions don't say where a line begins; they open as before.
-    const older = lines.map((line) => line.replace(/"from":\d+,/, ''))
-    writeFileSync(file, [head, ...older, ''].join('\n'))
+    const older = [head?.replace(/,"checksum":\d+/, '')].concat(
+      lines.map((line) => line.replace(/"(checksum|from)":\d+,/g, '')),
+    )
+    writeFileSync(file, [...older, ''].join('\n'))
     expect((await open(directory).read('a')).map(textOf)).toEqual(['1', '2', '3', '4'])
+    await open(directory).append('a', [draft('5')], { newest: 4 })
+    expect((await open(directory).read('a')).map(textOf)).toEqual(['1', '2', '3', '4', '5'])
+  })
+
+  test('gives what was stored up to some entry, or says that a line is damaged', async () => {
+    const directory = newDirectory()
+    const store = open(directory)
+    for (let n = 0; n < 20; n++) await store.append('a', [draft(`é${n} ${'lorem '.repeat(n)}`)])
+    const stored = await store.read('a')
+    const file = onlyFile(directory)
+    const bytes = readFileSync(file)
+    const place = fc.nat(bytes.length - 1)
+    let refused = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.record({
+            how: fc.constant('flip' as const),
+            at: place,
+            by: fc.integer({ min: 0, max: 7 }),
+          }),
+          fc.record({
+            how: fc.constant('fill' as const),
+            at: place,
+            by: fc.constantFrom(0, 0x30, 0xff),
+          }),
+          fc.record({ how: fc.constant('copy' as const), at: place, by: place }),
+        ),
+        async ({ how, at, by }) => {
+          const content = Buffer.from(bytes)
+          if (how === 'flip') content[at] = (content[at] ?? 0) ^ (1 << by)
+          else if (how === 'fill') content.subarray(at, at + 40).fill(by)
+          else bytes.copy(content, at, by, by + 40)
+          writeFileSync(file, content)
+          const read = await open(directory)
+            .read('a')
+            .catch((error: unknown) => error)
+          if (Array.isArray(read)) expect(read).toEqual(stored.slice(0, read.length))
+          else expect(read).toMatchObject({ failure: 'damaged-line', file })
+          if (!Array.isArray(read)) refused += 1
+        },
+      ),
+      runs(300),
+    )
+    expect(refused).toBeGreaterThan(200)
   })
 })
 

@@ -82,7 +82,7 @@ export function jsonLinesStore({
         const known = found(path)
         checkCondition(session, stateOf(known), condition)
         if (drafts.length === 0) return []
-        const line = lineOf(drafts, (known?.entries.length ?? 0) + 1, number)
+        const line = lineOf(session, drafts, (known?.entries.length ?? 0) + 1, number)
         if (known) addToFile(path, known.end, line, durability)
         else writeAnew(path, session, [line], durability)
         const { entries = [] } = found(path) ?? {}
@@ -117,7 +117,7 @@ export function jsonLinesStore({
         const drafts = [...entries.map((entry, index) => changed[index] ?? entry), note(seqs)]
         const lines = drafts.map(({ ...draft }, index) => {
           Reflect.deleteProperty(draft, 'seq')
-          return lineOf([draft], index + 1, number)
+          return lineOf(session, [draft], index + 1, number)
         })
         writeAnew(path, session, lines, durability)
         return found(path)?.entries.at(-1)

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import { randomBytes } from 'node:crypto'
 import {
   closeSync,
@@ -22,6 +23,8 @@ export interface SessionFile {
   session: string
   /** Another one each time that the file is written anew. */
   edition: string
+  /** Whether every line says what it was written as. Files of older versions don't. */
+  isSealed: boolean
   entries: Entry[]
   /** The number of the newest writing. */
   writing: number
@@ -92,10 +95,15 @@ function begun(text: string, path: string): SessionFile {
   const fields = fieldsOf(parsed(text, path))
   const [session, edition] = [fields?.['session'], fields?.['edition']]
   if (fields?.['throughline'] !== version || typeof session !== 'string') throw damaged(path)
-  return { session, edition: String(edition), entries: [], writing: 0, end: 0 }
+  const sealed = firstLine(session, String(edition))
+  const isSealed = text === sealed
+  if (!isSealed && text !== sealed.replace(firstSeal, '')) throw damaged(path)
+  return { session, edition: String(edition), isSealed, entries: [], writing: 0, end: 0 }
 }
 
 function addLine(found: SessionFile, text: string, path: string): void {
+  const checksum = lineSeal.exec(text)
+  if (checksum ? sealOf(found.session, text) !== checksum[0] : found.isSealed) throw damaged(path)
   const line = fieldsOf(parsed(text, path))
   const drafts = listOf(line?.['entries'])
   const writing = line?.['writing']
@@ -124,14 +132,29 @@ function damaged(file: string, cause?: unknown): StoreFailedError {
   return new StoreFailedError({ file, failure: 'damaged-line', cause })
 }
 
-/** The line of one append, whose first entry gets the seq `from`. */
-export function lineOf(drafts: readonly EntryDraft[], from: Seq, writing: number): string {
-  return `{"writing":${writing},"from":${from},"entries":[${drafts.map(encodeEntry).join(',')}]}\n`
+/** The line of one append to a session, whose first entry gets the seq `from`. */
+export function lineOf(
+  session: string,
+  drafts: readonly EntryDraft[],
+  from: Seq,
+  writing: number,
+): string {
+  const line = `{"writing":${writing},"from":${from},"entries":[${drafts.map(encodeEntry).join(',')}]}`
+  return `${sealOf(session, line)}${line.slice(1)}\n`
 }
 
-function firstLine(session: string): string {
-  const edition = randomBytes(8).toString('hex')
-  return `{"throughline":${version},"edition":"${edition}","session":${JSON.stringify(session)}}\n`
+// A line is known again by a checksum of all that follows it, and of the session that it is of.
+const lineSeal = /^\{"checksum":\d+,/
+const firstSeal = /,"checksum":\d+(?=\}$)/
+
+function sealOf(session: string, line: string): string {
+  const rest = line.replace(lineSeal, '{')
+  return `{"checksum":${crc32(rest, crc32(session))},`
+}
+
+function firstLine(session: string, edition: string): string {
+  const start = `"throughline":${version},"edition":"${edition}","session":${JSON.stringify(session)}`
+  return `{${start},"checksum":${crc32(start)}}`
 }
 
 export interface Durability {
@@ -170,10 +193,12 @@ export function writeAnew(
   { sync }: Durability,
 ): void {
   const made = `${path}.new`
+  const edition = randomBytes(8).toString('hex')
   const file = openSync(made, 'w', 0o600)
   try {
     let at = 0
-    for (const line of [firstLine(session), ...lines]) at += write(file, Buffer.from(line), at)
+    for (const line of [`${firstLine(session, edition)}\n`, ...lines])
+      at += write(file, Buffer.from(line), at)
     if (sync) fsyncSync(file)
   } catch (error) {
     rmSync(made, { force: true })
