@@ -6,9 +6,21 @@ export type Row = Record<string, unknown>
 /** Runs one statement. `$schema` in it is the schema’s name. */
 export type Query = (text: string, values?: readonly unknown[]) => Promise<Row[]>
 
-/** What has been done to a database, in order. A step that was published never changes. */
-const steps: readonly string[] = [
-  `
+/**
+ * What a version of the gateway does to a database. A step that was published never changes, and a
+ * number of `needed` is the lowest version that may use what it leaves.
+ */
+export interface Steps {
+  /** Whoever does not know one of these cannot use the database. */
+  needed: readonly string[]
+  /** Tables, and columns that have a default, which older versions live without: they go on. */
+  added: readonly string[]
+}
+
+/** Of this version. */
+export const ownSteps: Steps = {
+  needed: [
+    `
 CREATE TABLE $schema.secret (one boolean PRIMARY KEY CHECK (one), bytes bytea NOT NULL);
 
 CREATE TABLE $schema.sessions (
@@ -112,7 +124,7 @@ BEGIN
   first_seq := newest_before + 1;
 END $$;
 `,
-  `
+    `
 CREATE TABLE $schema.hidden (
   number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   session text COLLATE "C" NOT NULL REFERENCES $schema.sessions ON DELETE CASCADE,
@@ -121,40 +133,64 @@ CREATE TABLE $schema.hidden (
   UNIQUE (session, after)
 );
 `,
-]
+  ],
+  added: [],
+}
 
 /**
- * Prepares a database, once, however many processes begin at the same time.
- * @throws PostgresError if a newer version has prepared it.
+ * Prepares a database, once, however many processes begin at the same time. What a newer version has
+ * only added is left as it is.
+ * @throws PostgresError if a newer version has made of it what this one cannot use.
  */
-export async function migrate(query: Query, schema: string): Promise<void> {
+export async function migrate(query: Query, schema: string, steps = ownSteps): Promise<void> {
   // Where all is done, nothing is created: a server's role need not be allowed to.
-  if ((await stepsDone(query, schema)) === steps.length) return
+  if (isDone(await stepsDone(query, schema), steps)) return
   await query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`throughline ${schema}`])
   const done = await stepsDone(query, schema)
-  if (done > steps.length) {
-    throw new PostgresError({ failure: 'newer', problem: `step ${done} of ${steps.length}` })
+  if (done.needed > steps.needed.length) {
+    const problem = `step ${done.needed} of ${steps.needed.length}`
+    throw new PostgresError({ failure: 'newer', problem })
   }
-  if (done === 0) {
-    await query('CREATE SCHEMA IF NOT EXISTS $schema')
-    await query(
-      'CREATE TABLE IF NOT EXISTS $schema.migrations (number integer PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())',
-    )
-  }
+  if (done.needed === 0) await query('CREATE SCHEMA IF NOT EXISTS $schema')
+  await run(query, 'migrations', { steps: steps.needed, done: done.needed })
+  await run(query, 'additions', { steps: steps.added, done: done.added })
+}
+
+function isDone(done: Done, { needed, added }: Steps): boolean {
+  return done.needed === needed.length && done.added >= added.length
+}
+
+async function run(
+  query: Query,
+  table: Table,
+  { steps, done }: { steps: readonly string[]; done: number },
+): Promise<void> {
+  if (done >= steps.length) return
+  await query(
+    `CREATE TABLE IF NOT EXISTS $schema.${table} (number integer PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())`,
+  )
   for (const [index, step] of steps.entries()) {
     if (index < done) continue
     await query(step)
-    await query('INSERT INTO $schema.migrations (number) VALUES ($1)', [index + 1])
+    await query(`INSERT INTO $schema.${table} (number) VALUES ($1)`, [index + 1])
   }
 }
 
+/** Whose greatest number is the lowest version that may use the database; and what was added. */
+type Table = 'migrations' | 'additions'
+
+type Done = Record<keyof Steps, number>
+
 // The catalog is read as a table: what a session remembers of it may be older than the lock.
 const tableOf =
-  "SELECT 1 FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = 'migrations'"
+  'SELECT 1 FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = $2'
 
-async function stepsDone(query: Query, schema: string): Promise<number> {
-  const [table] = await query(tableOf, [schema])
-  if (!table) return 0
-  const [done] = await query('SELECT coalesce(max(number), 0) AS number FROM $schema.migrations')
-  return Number(done?.['number'])
+async function stepsDone(query: Query, schema: string): Promise<Done> {
+  const newestIn = async (table: Table): Promise<number> => {
+    const [exists] = await query(tableOf, [schema, table])
+    if (!exists) return 0
+    const [done] = await query(`SELECT coalesce(max(number), 0) AS number FROM $schema.${table}`)
+    return Number(done?.['number'])
+  }
+  return { needed: await newestIn('migrations'), added: await newestIn('additions') }
 }

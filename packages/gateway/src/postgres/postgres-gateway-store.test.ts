@@ -10,6 +10,7 @@ import {
 } from './testing/test-postgres.ts'
 import { gatewayStoreConformance } from '../store/gateway-store-conformance.ts'
 import { openSeal, sealWith, type Seal } from '../encryption/seal.ts'
+import { migrate, ownSteps, type Query, type Steps } from './migrations.ts'
 import { postgresGatewayStore } from './postgres-gateway-store.ts'
 import type { GatewayStore, Mark, World } from '../store/gateway-store.ts'
 
@@ -84,6 +85,61 @@ describe.skipIf(url === '')('a database', () => {
       failure: 'newer',
       message: expect.stringContaining('run that version'),
     })
+  })
+
+  it('to which a newer version has added is used by an old one, and by the newer one again', async () => {
+    const schema = newSchema()
+    const row = { id: 'a', world: 'w' as World, instructions: '', model: 'm', created: 1, used: 1 }
+    await opened(schema).begin(row, { marks: ['1' as Mark], at: 1 })
+    const newer: Steps = {
+      needed: ownSteps.needed,
+      added: [
+        ...ownSteps.added,
+        'CREATE TABLE $schema.later (session text REFERENCES $schema.sessions ON DELETE CASCADE)',
+        "ALTER TABLE $schema.sessions ADD COLUMN more text NOT NULL DEFAULT 'kept'",
+      ],
+    }
+    const asNewer = async () => {
+      const client = new pg.Client({ connectionString: url })
+      await client.connect()
+      const query: Query = async (text, values) =>
+        (await client.query(text.replaceAll('$schema', schema), values && [...values])).rows
+      try {
+        await migrate(query, schema, newer)
+        return await query('SELECT id, more FROM $schema.sessions ORDER BY id')
+      } finally {
+        await client.end()
+      }
+    }
+    await asNewer()
+    const old = opened(schema)
+    expect(await old.find(row.world, ['1' as Mark])).toMatchObject({ session: row })
+    await old.begin({ ...row, id: 'b' }, { marks: ['2' as Mark], at: 2 })
+    expect(await old.move('a', '1' as Mark, { marks: ['3' as Mark], at: 3 })).toBe(true)
+    await old.logs.remove('a')
+    expect(await asNewer()).toEqual([
+      { id: 'a', more: 'kept' },
+      { id: 'b', more: 'kept' },
+    ])
+  })
+
+  it('of the versions before is prepared for this one, which they go on with', async () => {
+    const schema = newSchema()
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    const query: Query = async (text, values) =>
+      (await client.query(text.replaceAll('$schema', schema), values && [...values])).rows
+    const before: Steps = { needed: ownSteps.needed, added: [] }
+    await query('BEGIN')
+    await migrate(query, schema, { ...before, needed: before.needed.slice(0, 1) })
+    await migrate(query, schema, before)
+    await query('COMMIT')
+    await opened(schema).ping()
+    // As the first version has looked at it: any greater number was another one's for it.
+    const [row] = await query('SELECT max(number) AS number FROM $schema.migrations')
+    expect(row).toEqual({ number: before.needed.length })
+    await migrate(query, schema, before)
+    await client.end()
   })
 
   it('goes on with a new key of encryption once the old one is left out', async () => {

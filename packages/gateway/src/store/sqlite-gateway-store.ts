@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { sqliteStore } from 'throughline/sqlite'
+import { sqliteStore, StoreVersionError } from 'throughline/sqlite'
 import {
   mostHidden,
   rememberedRequests,
@@ -36,7 +36,8 @@ CREATE TABLE IF NOT EXISTS marks (
   PRIMARY KEY (world, mark, session)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS marks_by_session ON marks (session, request);
--- Tables that were not there in the first version: whoever has that makes them here.
+-- Tables that were not there in the first version: whoever has that makes them here, and older code
+-- lives without them.
 CREATE TABLE IF NOT EXISTS hidden (
   number INTEGER PRIMARY KEY,
   session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
@@ -50,8 +51,13 @@ CREATE TABLE IF NOT EXISTS spending (
   tokens INTEGER NOT NULL,
   PRIMARY KEY (key, day)
 ) STRICT, WITHOUT ROWID;
-PRAGMA user_version = 2;
 `
+
+/**
+ * What the file states as the lowest version that may use it. Only a change that older code cannot live
+ * with gets the next number.
+ */
+const lowestVersion = 2
 
 type Row = Record<string, unknown>
 
@@ -218,8 +224,23 @@ function openDatabase(file: string): DatabaseSync {
   // A killed process loses nothing; after a power cut the newest marks may be gone, and a session is
   // found by older ones.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;')
+  try {
+    prepare(database, file)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** @throws StoreVersionError where a newer version has made of it what this one cannot use. */
+function prepare(database: DatabaseSync, file: string): void {
+  const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
+  if (version > lowestVersion) {
+    throw new StoreVersionError({ file, version, supported: lowestVersion })
+  }
   database.exec(schema)
-  return database
+  if (version < lowestVersion) database.exec(`PRAGMA user_version = ${lowestVersion}`)
 }
 
 function rowOf(row: Row): SessionRow {

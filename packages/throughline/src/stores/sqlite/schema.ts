@@ -6,7 +6,8 @@ import type { DatabaseSync } from 'node:sqlite'
 const applicationId = 0x54686c6e
 
 /**
- * The version of the tables that this code reads and writes; a change to them gets the next number.
+ * What a file states as the lowest version that may use it: a change that older code cannot live with
+ * gets the next number, and what is only added gets none, so that older code goes on.
  * Version 1 had tables for each session and was never released.
  */
 const schemaVersion = 2
