@@ -60,6 +60,11 @@ function drained<Result>(steps: Generator<undefined, Result>): { yields: number;
   return { yields, result: step.value }
 }
 
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
 describe('long work on a long session', () => {
   test('counts a context in slices, and measures the same', () => {
     const { items } = contextOf(logFrom(stepsOf(1_000)))
@@ -87,6 +92,28 @@ describe('long work on a long session', () => {
     const { yields, result } = drained(summarySteps(request))
     expect(yields).toBeGreaterThan(5)
     expect(result).toBe(summarizeLocally(request))
+  })
+
+  test('reads the facts of a session just opened a few entries at a time', async () => {
+    const { lens, asked } = countingLens()
+    const store = memoryStore()
+    await store.append('a', stepsOf(1_000))
+    const window = { context: 200_000 }
+    const plugins = [{ name: 'counts', lenses: [lens] }]
+    const session = await openSession({ store, id: 'a', window, plugins })
+    // A clock by which everything takes long.
+    let now = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => (now += 10))
+    let [most, before] = [0, asked()]
+    const watch = setInterval(() => {
+      most = Math.max(most, asked() - before)
+      before = asked()
+    }, 0)
+    vi.stubGlobal('setImmediate', (then: () => void) => setTimeout(then, 2))
+    await session.facts()
+    clearInterval(watch)
+    expect(asked()).toBeGreaterThanOrEqual(1_000)
+    expect(most).toBeLessThanOrEqual(50)
   })
 
   test('does not begin anew where a compaction is undone', async () => {
@@ -150,10 +177,6 @@ describe('a plan of a long session', () => {
 })
 
 describe('with every piece of work taking a while, others have their turn', () => {
-  afterEach(() => {
-    vi.restoreAllMocks()
-  })
-
   /** How often others had their turn during some work on a clock of its own. */
   async function turnsDuring(
     work: (pass: (time: number) => void) => Promise<unknown>,

@@ -9,6 +9,7 @@ import {
 import { advanceCalibrations, emptyCalibrations, type Calibrations } from '../tokens/calibration.ts'
 import { advanceFacts, emptyFacts, factsAfterRewind, isFoldedOn } from '../facts/facts-of.ts'
 import { timeSlices } from './loop/pause.ts'
+import { readAhead } from '../compaction/plan/planned-units.ts'
 import { readStatements } from '../compaction/summary/local/statements/read-statements.ts'
 import type { CountTokens } from '../tokens/message-tokens.ts'
 import type { Chronological } from '../log/order.ts'
@@ -25,8 +26,11 @@ interface IndexOptions {
   count: CountTokens
 }
 
-// As many entries as take a few milliseconds to process.
-const piece = 200
+// As many entries or statements as take a few milliseconds, even before the code is compiled.
+const piece = 25
+
+// More new entries than this are folded in when somebody asks.
+const foldedAtOnce = 200
 
 // The context takes less.
 const page = 1_000
@@ -71,6 +75,7 @@ export class Views {
       // What a rewind undoes need not be folded at all.
       if (recent.length - from <= page || lastRewind(recent, from, recent.length) >= 0) return
       advanceContext(context, recent, (recent[from + page - 1] as Entry).seq)
+      readAhead(context)
       await turn()
     }
   }
@@ -153,7 +158,7 @@ export class Views {
   #foldForward(): void {
     const facts = this.#factsNow()
     const { recent, newest } = this.#stored
-    if (newest - facts.seq > piece || !this.#stored.heldAfter(facts.seq)) return
+    if (newest - facts.seq > foldedAtOnce || !this.#stored.heldAfter(facts.seq)) return
     if (!isFoldedOn(recent, facts.seq)) return
     advanceFacts(facts, recent, this.#options)
     try {
