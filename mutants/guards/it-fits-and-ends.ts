@@ -43,8 +43,8 @@ export const itEnds = guardsOf('G3', [
   {
     guard: 'at most four attempts',
     file: 'compaction/summary/with-model/summarize-with-model.ts',
-    find: 'rungs.slice(0, Math.max(policy.attempts, 0))',
-    replace: '[...rungs, ...rungs]',
+    find: 'next && attempts.length < policy.attempts',
+    replace: 'next',
   },
   {
     guard: 'a rung must make the context smaller',

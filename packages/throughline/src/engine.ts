@@ -9,7 +9,7 @@
  */
 export { logOf } from './session/once/log-of-messages.ts'
 export { reconcile } from './session/reconcile/reconcile.ts'
-export { overflowOf } from './session/overflow/overflow.ts'
+export { overflowOf } from './compaction/overflow/overflow.ts'
 export { holderOf, leakOf, redactLeak } from './session/operations/leak.ts'
 export { planCompaction } from './compaction/plan/plan-compaction.ts'
 export { explainPlan } from './compaction/plan/explain-plan.ts'
@@ -49,7 +49,7 @@ export type { CompactedLog, CompactLogOptions } from './session/once/compact-log
 export type { CompactRequest } from './session/session.ts'
 export type { ForkOptions } from './session/operations/fork.ts'
 export type { StepOptions } from './session/loop/loop.ts'
-export type { Overflow } from './session/overflow/overflow.ts'
+export type { Overflow } from './compaction/overflow/overflow.ts'
 export type { OverflowReason } from './session/errors.ts'
 export type { EventSource, StopReason } from './session/events.ts'
 export type {

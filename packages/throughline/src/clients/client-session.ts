@@ -1,6 +1,6 @@
 import type { AskClient } from './summary-calls.ts'
 import { learnLimit } from '../session/loop/recover-once.ts'
-import { overflowOf } from '../session/overflow/overflow.ts'
+import { overflowOf } from '../compaction/overflow/overflow.ts'
 import { CacheWatch } from '../session/compacting/cache-state.ts'
 import { coldCache, type Cold } from '../compaction/cold-cache.ts'
 import { abortable } from '../compaction/abortable.ts'

@@ -77,7 +77,7 @@ export interface Policy {
   attempts: number
   /** After `failures` in a row, `pause` compactions go straight to the local summarizer. */
   breaker: { failures: number; pause: number }
-  /** How long one attempt at a summary may take, in milliseconds. */
+  /** How long a compaction may wait for summaries, in milliseconds, however often one is asked for. */
   summaryTimeout: number
   /** How long a plugin's hook may take, in milliseconds. */
   hookTimeout: number

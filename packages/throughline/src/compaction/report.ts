@@ -31,10 +31,7 @@ export interface Attempt {
   usage?: Usage
   /** US dollars, if all prices are known. */
   cost?: number
-  /**
-   * Its provider takes no such key or has no such model. It was not asked again, since only a
-   * change of the settings helps.
-   */
+  /** What its provider would refuse again, so that it was not asked again for the same. */
   refused?: Refused
 }
 

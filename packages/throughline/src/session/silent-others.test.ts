@@ -11,7 +11,10 @@ import type { Store } from './store.ts'
 
 // Nobody waits in a test: the clock is wound on. Turns of the event loop are real.
 beforeEach(
-  () => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'Date'] }),
+  () =>
+    void vi.useFakeTimers({
+      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'Date', 'performance'],
+    }),
 )
 afterEach(() => void vi.useRealTimers())
 
@@ -74,6 +77,41 @@ describe('a summarizer that never answers', () => {
       [expect.stringContaining('"silent" did not answer within 5 seconds')],
     ])
     expect(signals.map((signal) => signal?.aborted)).toEqual([true])
+  })
+
+  it('has its time once, however often it fails before it is over', async () => {
+    let asked = 0
+    const summarizer: Summarizer = {
+      name: 'slow',
+      summarize: async () => {
+        asked += 1
+        await new Promise((resolve) => setTimeout(resolve, 2_000))
+        throw new Error('overloaded')
+      },
+    }
+    const { session } = await opened({ summarizer })
+    const began = performance.now()
+    const report = await after(1_000, session.compact())
+    expect(report).toMatchObject({ action: 'summary', summarizer: 'local' })
+    expect(asked).toBe(3)
+    expect(report.attempts.at(-1)?.problems).toEqual([
+      expect.stringContaining('"slow" did not answer within 5 seconds'),
+    ])
+    expect(performance.now() - began).toBeLessThan(10_000)
+  })
+
+  it('that its own client gives up is not asked again', async () => {
+    let asked = 0
+    const summarizer: Summarizer = {
+      name: 'impatient',
+      summarize: async () => {
+        asked += 1
+        throw new Error('it failed', { cause: new DOMException('timed out', 'TimeoutError') })
+      },
+    }
+    const { session } = await opened({ summarizer })
+    expect(await session.compact()).toMatchObject({ action: 'summary', summarizer: 'local' })
+    expect(asked).toBe(1)
   })
 
   it('is given up by compactLog too', async () => {

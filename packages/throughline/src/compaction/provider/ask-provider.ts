@@ -1,3 +1,4 @@
+import { errorLine } from '../../log/error-line.ts'
 import { abortable } from '../abortable.ts'
 import { backgroundLines } from '../../facts/background/told-background.ts'
 import { callsBefore } from '../summary/with-model/summarize-with-model.ts'
@@ -53,8 +54,7 @@ export async function askProvider(
     answer = await abortable(asked, signal)
   } catch (error) {
     signal?.throwIfAborted()
-    const reason = error instanceof Error ? error.message.slice(0, 500) : 'it gives no reason'
-    return tried(compactor, callsBefore(error, compactor), `the call failed: ${reason}`)
+    return tried(compactor, callsBefore(error, compactor), `the call failed: ${errorLine(error)}`)
   }
   signal?.throwIfAborted()
   const { messages, calls } = answer

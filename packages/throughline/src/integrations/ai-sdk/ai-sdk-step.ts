@@ -62,9 +62,14 @@ export function aiSdkStep(options: AiSdkStepOptions): RunStep {
       const step = (await result.steps).at(-1)
       if (!step) throw new Error('The AI SDK ended its stream without a step.')
       const usage = usageOf(step.usage)
+      const finish = finishOf(step.finishReason)
+      // A body that is empty, or no stream at all, ends like an answer in which nothing was said.
+      if (finish === 'other' && !usage && step.content.length === 0) {
+        throw new Error('The provider ended its answer before it began.')
+      }
       return {
         messages: early.rest(toLogMessages(step.response.messages)),
-        finish: finishOf(step.finishReason),
+        finish,
         ...(usage && { usage }),
         model: modelId(options.model),
       }

@@ -4,6 +4,7 @@ import type { Host } from './door.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { modelOn, type WireName } from './wires.ts'
 import { modelSummarizer } from '../../integrations/ai-sdk/index.ts'
+import { openElsewhere } from './elsewhere.ts'
 import { openSession } from '../../session/session.ts'
 import { questions } from './task.ts'
 import { scriptOf, smallWindow, summaryModel, unprepared, withoutStore } from './trial.ts'
@@ -32,6 +33,7 @@ export async function doorTrial(fault: Fault, door: DoorName): Promise<Trial> {
     script: scriptOf(fault),
     rules: { strict: true, ...fault.rules },
   })
+  const elsewhere = fault.elsewhere && (await openElsewhere(fault.elsewhere))
   const { url, requests } = provider
   const events: SessionEvent[] = []
   const read: string[] = []
@@ -42,7 +44,7 @@ export async function doorTrial(fault: Fault, door: DoorName): Promise<Trial> {
     model: 'main-model',
     window: { context: fault.window ?? smallWindow },
     policy: { ...defaultPolicy, ...unprepared },
-    summarizer: modelSummarizer(modelOn(wireOf[door], url, summaryModel), {
+    summarizer: modelSummarizer(modelOn(wireOf[door], elsewhere?.url ?? url, summaryModel), {
       ...withoutStore,
       window: { context: 64_000 },
       ...fault.summarizer,
@@ -57,6 +59,7 @@ export async function doorTrial(fault: Fault, door: DoorName): Promise<Trial> {
     const summaries = requests.filter(({ model }) => model === summaryModel)
     return { outcome, session, events, requests, summaries, read }
   } finally {
+    await elsewhere?.close()
     await provider.close()
   }
 }

@@ -1,6 +1,7 @@
 import type { AiSdkStepOptions, ModelSummarizerOptions } from '../../integrations/ai-sdk/index.ts'
 import type { ProviderRules, ServedAnswer, ServedRequest } from '../../testing/provider/index.ts'
 
+import type { Elsewhere } from './elsewhere.ts'
 import type { WireName } from './wires.ts'
 
 /** One request of the agent, or of its summarizer. */
@@ -25,6 +26,8 @@ export interface Fault {
   /** How it answers requests for a summary. */
   summary?: Answering
   rules?: ProviderRules
+  /** Summaries are asked for where nobody answers. */
+  elsewhere?: Elsewhere
   /** The APIs that it applies to; all by default. */
   wires?: readonly WireName[]
   /** The window that the session assumes, in tokens. */
@@ -38,6 +41,6 @@ export interface Fault {
 }
 
 /** Whether an answer arrives whole: the task continues from it. */
-export function arrives({ refuses, error, breaks, hangs }: ServedAnswer): boolean {
-  return !refuses && error === undefined && breaks === undefined && !hangs
+export function arrives({ refuses, error, sends, breaks, hangs }: ServedAnswer): boolean {
+  return !refuses && error === undefined && !sends && breaks === undefined && !hangs
 }

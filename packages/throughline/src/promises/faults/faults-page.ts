@@ -190,7 +190,10 @@ most ${mostRequestsForAnAnswer} requests: the first one and the AI SDK's retries
 \`retry-after\`). A step asks the model at most twice, the second time after a compaction. A compaction
 makes at most ${mostRequestsForASummary} requests: four attempts at a summary if no answer comes, each with its retries.
 After an answer that cannot be used it asks once more, and tells the model what is wrong: at most
-${mostAnswersForASummary} answers.
+${mostAnswersForASummary} answers. What a provider refuses however often it is asked (400, 401, 403, 404, a certificate that
+nobody vouches for) is asked for once; what is too long is asked for again in half its size. All
+attempts of a compaction have one time limit (\`summaryTimeout\`), and who is silent is not asked again. What
+a provider said is kept as one line, without pages, and without what looks like a key.
 
 The columns "calls" count all requests to the provider, including those for summaries. If the settings
 differ, a cell shows the lowest and the highest number. Preparing summaries in the background is off

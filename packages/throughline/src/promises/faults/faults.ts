@@ -1,5 +1,6 @@
 import { summaryFaults } from './summary-faults.ts'
 import type { Fault, Answering } from './fault.ts'
+import { emptyBody, noJson, page } from './bodies.ts'
 import type { ServedAnswer } from '../../testing/provider/index.ts'
 
 // Far above the provider's limit: the session learns the limit from the rejection.
@@ -65,6 +66,25 @@ const agentFaults: readonly Fault[] = [
     name: 'the API key is rejected',
     agent: always({ error: { statusCode: 401, message: 'invalid x-api-key' } }),
   },
+  { name: '403', agent: always({ error: { statusCode: 403, message: 'Forbidden' } }) },
+  { name: 'a model that the provider does not have', agent: always({ refuses: 'model' }) },
+  {
+    name: '400 that is no overflow',
+    agent: always({ error: { statusCode: 400, message: 'max_tokens is not supported' } }),
+  },
+  {
+    name: '408, once',
+    step: noRetries,
+    agent: once({ error: { statusCode: 408, message: 'Request timeout' } }),
+  },
+  {
+    name: '429 without retry-after, once',
+    step: noRetries,
+    agent: once({ refuses: 'rate-limit' }),
+  },
+  { name: 'an HTML page, once', step: noRetries, agent: once({ sends: page }) },
+  { name: 'an empty body, once', step: noRetries, agent: once({ sends: emptyBody }) },
+  { name: 'a body that is no JSON, once', step: noRetries, agent: once({ sends: noJson }) },
   {
     name: 'the connection breaks in the middle of an answer',
     step: noRetries,

@@ -1,4 +1,4 @@
-import { badWords } from './summary-faults.ts'
+import { badWords, spokenKey } from './summary-faults.ts'
 import { coreHeadings, parseSections, saysNothing, sectionBody } from '../../facts/sections.ts'
 import { type Bounds, runBounds } from './bounds.ts'
 import { illegalities } from '../../testing/legal.ts'
@@ -19,6 +19,7 @@ export async function wrongsIn(trial: Trial, bounds: Bounds = runBounds): Promis
     ...illegal.map(({ number }) => `request ${number} is illegal`),
     ...summaries.flatMap(wrongsInSummary),
     ...(isSaid(trial, badWords) ? ['the agent was told the words of a bad summary'] : []),
+    ...(JSON.stringify(log).includes(spokenKey) ? ['the log holds a key'] : []),
     ...enlarged(trial),
     ...bounds(trial),
     ...unasked(trial),

@@ -1,4 +1,5 @@
 import { coreHeadings } from '../../facts/sections.ts'
+import { emptyBody, noJson, page } from './bodies.ts'
 import type { Answering, Fault } from './fault.ts'
 import type { ServedAnswer } from '../../testing/provider/index.ts'
 
@@ -16,6 +17,16 @@ const sections = (body: string): string =>
   coreHeadings.map((heading) => `## ${heading}\n${body}`).join('\n\n')
 
 const soon = { retryAfter: 1 }
+// Without a header that says how long to wait, the SDK retries after seconds.
+const noRetries = { maxRetries: 0 }
+
+/** What some servers repeat where they don't take it: it must never be kept or shown. */
+export const spokenKey = 'sk-proj-a1B2c3D4e5F6g7H8i9J0k1L2m3N4'
+
+/** Refused with this status, for a reason that names the key. */
+function refused(statusCode: number, why: string): Answering {
+  return says({ error: { statusCode, message: `${why} (your key is ${spokenKey})` } })
+}
 
 /** What a provider can do to the requests for a summary, each time that it is asked. */
 export const summaryFaults: readonly Fault[] = [
@@ -60,18 +71,59 @@ export const summaryFaults: readonly Fault[] = [
     name: 'a summary that names nonexistent files',
     summary: says({ text: sections('`src/never/was-there.ts` is read.') }),
   },
+  {
+    name: 'a summary without tags and headings',
+    summary: says({ text: `${partialWords}. `.repeat(40) }),
+  },
+  { name: 'the key is rejected for every summary', summary: refused(401, 'Invalid API key') },
+  { name: '403 for every summary', summary: refused(403, 'Forbidden') },
+  { name: 'no such model for any summary', summary: refused(404, 'model not found') },
+  { name: '400 for every summary', summary: refused(400, 'max_tokens is not supported') },
+  { name: '413 for every summary', summary: refused(413, 'Request exceeds the maximum size') },
+  {
+    name: '408 for every summary',
+    summarizer: noRetries,
+    summary: refused(408, 'Request timeout'),
+  },
+  {
+    name: '429 without retry-after for every summary',
+    summarizer: noRetries,
+    summary: says({ refuses: 'rate-limit' }),
+  },
+  { name: 'an HTML page for every summary', summarizer: noRetries, summary: says({ sends: page }) },
+  {
+    name: 'an empty body for every summary',
+    summarizer: noRetries,
+    summary: says({ sends: emptyBody }),
+  },
+  {
+    name: 'a body that is no JSON for every summary',
+    summarizer: noRetries,
+    summary: says({ sends: noJson }),
+  },
+  { name: 'nobody listens where summaries are made', summarizer: noRetries, elsewhere: 'nobody' },
+  {
+    name: 'a certificate that nobody vouches for, where summaries are made',
+    summarizer: noRetries,
+    elsewhere: 'untrusted',
+  },
   { name: 'overflow for every summary', summary: says({ refuses: 'overflow' }) },
   { name: '429 for every summary', summary: says({ refuses: 'rate-limit', ...soon }) },
   { name: '500 for every summary', summary: says({ refuses: 'failure', ...soon }) },
   { name: '529 or 503 for every summary', summary: says({ refuses: 'overloaded', ...soon }) },
   {
     name: 'the connection breaks during every summary',
-    summarizer: { maxRetries: 0 },
+    summarizer: noRetries,
     summary: says({ text: badWords, breaks: true }),
   },
   {
     name: 'no summary ever comes',
     summarizer: { timeout: 100 },
     summary: says({ hangs: 'before' }),
+  },
+  {
+    name: 'every summary stops halfway',
+    summarizer: { timeout: 100 },
+    summary: says({ text: sections(partialWords), hangs: 'after-text' }),
   },
 ]

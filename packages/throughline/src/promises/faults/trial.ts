@@ -11,6 +11,7 @@ import { ThroughlineError } from '../../log/throughline-error.ts'
 import { answers, fileOf, goodSummary, questions } from './task.ts'
 import { arrives, type Fault } from './fault.ts'
 import { modelOn, type WireName } from './wires.ts'
+import { openElsewhere } from './elsewhere.ts'
 import type { RunStep } from '../../session/loop/loop.ts'
 import type { ServedAnswer, ServedRequest } from '../../testing/provider/index.ts'
 import type { SessionEvent } from '../../session/events.ts'
@@ -47,9 +48,12 @@ export async function trial(fault: Fault, setting: Setting): Promise<Trial> {
     script: scriptOf(fault),
     rules: { strict: true, ...fault.rules },
   })
+  const elsewhere = fault.elsewhere && (await openElsewhere(fault.elsewhere))
   try {
-    return await agentAt(provider, fault, setting)
+    const summaryUrl = elsewhere?.url ?? provider.url
+    return await agentAt({ ...provider, summaryUrl }, fault, setting)
   } finally {
+    await elsewhere?.close()
     await provider.close()
   }
 }
@@ -83,7 +87,7 @@ export function scriptOf({
 }
 
 async function agentAt(
-  provider: ScriptedProvider,
+  provider: ScriptedProvider & { summaryUrl: string },
   fault: Fault,
   { wire, streams, auto, prepares }: Setting,
 ): Promise<Trial> {
@@ -98,7 +102,7 @@ async function agentAt(
     window: { context: fault.window ?? smallWindow },
     policy: { ...defaultPolicy, auto, ...(prepares ? {} : unprepared) },
     system: 'You are an agent that reads files.',
-    summarizer: modelSummarizer(modelOn(wire, provider.url, summaryModel), {
+    summarizer: modelSummarizer(modelOn(wire, provider.summaryUrl, summaryModel), {
       ...withoutStore,
       window: { context: 64_000 },
       ...fault.summarizer,

@@ -226,6 +226,19 @@ describe('a summary that is prepared beside the agent', () => {
     expect(summarizer.requests).toHaveLength(defaultPolicy.attempts)
   })
 
+  it('that was refused however often it is asked for is not asked for by the compaction', async () => {
+    const summarizer = scriptedSummarizer(() => {
+      throw Object.assign(new Error('invalid x-api-key'), { status: 401 })
+    })
+    const { session, fill, seen } = await watched({ summarizer })
+    await fill(0.75)
+    await session.fit()
+    await seen('preparation-failed')
+    await fill(1)
+    await expect(session.fit()).resolves.toMatchObject({ action: 'summary', summarizer: 'local' })
+    expect(summarizer.requests).toHaveLength(1)
+  })
+
   it('is not begun while the breaker is open', async () => {
     const summarizer = scriptedSummarizer('throws')
     const { session, fill } = await watched({ summarizer })

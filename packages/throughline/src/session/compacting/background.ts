@@ -159,7 +159,8 @@ export class Background {
     const { attempts = [], spent } = outcome ?? {}
     const [first] = attempts
     if (!first) return
-    tried.failed += attempts.length
+    // What is refused however often it is asked need not be asked for by the compaction, either.
+    tried.failed += attempts.some(({ refused }) => refused) ? Infinity : attempts.length
     const problems = attempts.flatMap((attempt) => attempt.problems)
     await this.#note({
       type: 'failure',

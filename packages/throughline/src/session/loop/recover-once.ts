@@ -1,6 +1,6 @@
 import { OverflowError } from '../errors.ts'
 import type { ModelTokens } from '../../tokens/units.ts'
-import type { Overflow } from '../overflow/overflow.ts'
+import type { Overflow } from '../../compaction/overflow/overflow.ts'
 import type { Seq } from '../../log/entry.ts'
 import type { Session } from '../session.ts'
 

@@ -1,4 +1,8 @@
-import { blockRefusalOf, overflowOf, reasoningRefusalOf } from '../overflow/overflow.ts'
+import {
+  blockRefusalOf,
+  overflowOf,
+  reasoningRefusalOf,
+} from '../../compaction/overflow/overflow.ts'
 import { recoverOnce, refusedAgain } from './recover-once.ts'
 import { droppedBetween } from '../../compaction/plan/dropped.ts'
 import { withoutBlocks } from '../../log/context/read-blocks.ts'

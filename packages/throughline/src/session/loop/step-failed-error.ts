@@ -1,3 +1,4 @@
+import { errorLine } from '../../log/error-line.ts'
 import { errorWords } from '../../json/error-words.ts'
 import { ThroughlineError } from '../../log/throughline-error.ts'
 
@@ -49,18 +50,21 @@ const setUpWrongly: ReadonlySet<string> = new Set([
 
 function isRetryable(cause: unknown, status: number | undefined): boolean {
   if (typeof cause === 'object' && cause !== null && 'isRetryable' in cause) {
-    return cause.isRetryable === true
+    return cause.isRetryable === true || isBrokenAnswer(cause)
   }
   if (cause instanceof Error && setUpWrongly.has(cause.name)) return false
   // Without a status, no provider refused it: the connection broke or it timed out.
   return status === undefined || status === 408 || status === 409 || status === 429 || status >= 500
 }
 
-const longestReason = 500
+/** An answer that could not be read: nothing was refused. */
+function isBrokenAnswer(cause: object): boolean {
+  const status = 'statusCode' in cause ? cause.statusCode : undefined
+  return typeof status === 'number' && status >= 200 && status < 300
+}
 
 function sentence(cause: unknown): string {
-  const message = cause instanceof Error && cause.message ? cause.message : 'no reason was given'
-  const reason = message.slice(0, longestReason).trim()
+  const reason = cause instanceof Error && cause.message ? errorLine(cause) : 'no reason was given'
   return /[.!?…]$/.test(reason) ? reason : `${reason}.`
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { overflowOf } from '../../session/overflow/overflow.ts'
+import { overflowOf } from '../../compaction/overflow/overflow.ts'
 import { startProvider, type ScriptedProvider } from './scripted-provider.ts'
 import type { ScriptedProviderOptions } from './scripted-provider.ts'
 

@@ -19,6 +19,10 @@ export async function reply(outgoing: ServerResponse, given: Reply): Promise<voi
   const { answer, said, wire, streams, about } = given
   await wait(answer.delay ?? 0)
   if (answer.error !== undefined) return replyError(outgoing, answer.error)
+  if (answer.sends) {
+    const { status, body, type = 'application/json' } = answer.sends
+    return replyText(outgoing, status, body, type)
+  }
   if (answer.hangs === 'before' || (answer.hangs !== undefined && !streams)) return
   const refusal = answer.refuses && wire.refusal(answer.refuses, about)
   if (refusal && !(streams && answer.late)) {
@@ -73,7 +77,12 @@ export function replyJson(outgoing: ServerResponse, status: number, value: unkno
   replyText(outgoing, status, JSON.stringify(value))
 }
 
-function replyText(outgoing: ServerResponse, status: number, text: string): void {
-  outgoing.writeHead(status, { 'content-type': 'application/json' })
+function replyText(
+  outgoing: ServerResponse,
+  status: number,
+  text: string,
+  type = 'application/json',
+): void {
+  outgoing.writeHead(status, { 'content-type': type })
   outgoing.end(text)
 }

@@ -18,6 +18,8 @@ export type Refusal =
 export interface ServedAnswer extends ScriptedAnswer {
   /** Rejected in the API's way, instead of an answer. */
   refuses?: Refusal
+  /** Sent as it is, instead of an answer: a page, nothing at all, a status of its own. */
+  sends?: { status: number; body: string; type?: string }
   /** The rejection comes inside a stream that has begun, after the text. */
   late?: true
   /** Milliseconds after which a rejected client may try again: the header `retry-after-ms`. */

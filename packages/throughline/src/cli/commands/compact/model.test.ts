@@ -144,6 +144,26 @@ describe('compact --model', () => {
     },
   )
 
+  it.each([
+    [
+      '400, however short the summary must become',
+      { error: { statusCode: 400, message: 'no such field' } },
+      1,
+    ],
+    ['a broken connection', { breaks: true }, 4],
+  ] as const)(
+    'asks no more than a compaction does where the answer is %s',
+    async (_, answer, most) => {
+      const { run } = newTestStore()
+      const { url, requests } = await provider(...Array.from({ length: 12 }, () => answer))
+      const argv = ['compact', 'session.jsonl', '--model', 'any', '--base-url', `${url}/v1`]
+      const { err } = await run([...argv, '--keep', '3k'])
+      expect(requests).toHaveLength(most)
+      expect(err).toMatch(new RegExp(`model +${most} requests?, its tokens are unknown`))
+      expect(err).toContain('summarized locally')
+    },
+  )
+
   it('asks once for a model that the server does not have', async () => {
     const { run } = newTestStore()
     const { url, requests } = await provider({ refuses: 'model' })

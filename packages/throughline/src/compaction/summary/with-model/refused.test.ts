@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refusedIn } from './refused.ts'
+import { refusedAlways, refusedIn } from './refused.ts'
 
 function answer(status: number, message = 'refused') {
   return Object.assign(new Error(message), { status })
@@ -25,17 +25,43 @@ describe('what a provider refuses whatever it is asked', () => {
     ['a model that is not there', answer(404, 'model: claude-nine'), 'model'],
     ['DeepSeek’s words', answer(400, 'Model Not Exist'), 'model'],
     ['OpenRouter’s words', answer(400, 'x/y is not a valid model ID'), 'model'],
+    ['a request that is too long', answer(400, 'prompt is too long: 9 tokens > 8 maximum'), 'size'],
+    ['too many bytes', answer(413), 'size'],
+    ['words inside a name', answer(400, 'myinvalid_models, xapi_key_invalidated'), 'request'],
+    ['a field that is not known', answer(400, 'max_tokens is not supported'), 'request'],
+    ['an account without money', answer(402, 'Insufficient credits'), 'request'],
+    ['an answer to another request', answer(422, 'Unprocessable'), 'request'],
+    [
+      'a certificate that nobody vouches for',
+      new TypeError('fetch failed', {
+        cause: Object.assign(new Error('self-signed certificate'), {
+          code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+        }),
+      }),
+      'certificate',
+    ],
   ])('reads it from %s', (_, error, refused) => expect(refusedIn(error)).toBe(refused))
 
   it.each([
     ['too many requests', answer(429, 'Rate limit reached')],
-    ['a request that is too long', answer(400, 'prompt is too long')],
     ['the words for a key in an outage', answer(500, 'invalid api key cache: try again')],
     ['the words for a model in an outage', answer(503, 'model not found on this node')],
-    ['words inside a name', answer(400, 'myinvalid_models are fine, xapi_key_invalidated too')],
     ['another status first', { status: 429, error: { code: 401 } }],
+    ['a request that took too long to come', answer(408, 'Request timeout')],
+    ['Bedrock’s throttling, which came as 400', answer(400, 'ThrottlingException: wait')],
+    ['a provider that is down', answer(503, 'Service unavailable')],
     ['a broken connection', new Error('socket hang up')],
     ['a word', 'the model was not found'],
     ['nothing', undefined],
   ])('does not take %s for it', (_, error) => expect(refusedIn(error)).toBeUndefined())
+
+  it.each([
+    [answer(401), 'key'],
+    [answer(404), 'model'],
+    [answer(400, 'no such field'), undefined],
+    [answer(413), undefined],
+    [answer(500), undefined],
+  ])('says what only other settings help: %o', (error, refused) =>
+    expect(refusedAlways(error)).toBe(refused),
+  )
 })

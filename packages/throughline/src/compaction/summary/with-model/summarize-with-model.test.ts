@@ -88,7 +88,10 @@ describe('asking a model for a summary', () => {
 
   it.each([
     [401, 'key', 'the key was refused: no'],
+    [403, 'key', 'the key was refused: no'],
     [404, 'model', 'the model was not found: no'],
+    [400, 'request', 'the request was refused: no'],
+    [422, 'request', 'the request was refused: no'],
   ] as const)('asks once where the answer is %i', async (status, refused, problem) => {
     const { session: own, asked } = await session(() => {
       throw Object.assign(new Error('no'), { status })
@@ -97,6 +100,35 @@ describe('asking a model for a summary', () => {
     expect(asked).toHaveLength(1)
     expect(attempts).toMatchObject([{ refused, problems: [problem] }])
     expect(summarizer).toBe('local')
+  })
+
+  it('asks with the newer half at once where the whole is too long, and never the same again', async () => {
+    const { session: own, asked } = await session(() => {
+      throw Object.assign(new Error('prompt is too long: 9000 tokens > 8000 maximum'), {
+        status: 400,
+      })
+    })
+    const { attempts, summarizer } = await own.compact()
+    expect(attempts).toMatchObject([
+      { rung: 'model', refused: 'size' },
+      { rung: 'model-half', refused: 'size' },
+    ])
+    const [whole = 0, half = 0] = asked.map(({ head }) => head.length)
+    expect(half).toBeLessThan(whole)
+    expect(summarizer).toBe('local')
+  })
+
+  it('says no key and no page of a provider', async () => {
+    const key = 'sk-proj-a1B2c3D4e5F6g7H8i9J0k1L2m3N4'
+    const { session: own } = await session(() => {
+      throw Object.assign(new Error(`401 no such key: ${key} <html><body>${key}</body>`), {
+        status: 401,
+      })
+    })
+    await own.compact()
+    const log = JSON.stringify(await own.log())
+    expect(log).toContain('the key was refused: 401 no such key: [redacted] an HTML page')
+    expect(log).not.toContain(key)
   })
 
   it.each<[string, unknown, string]>([

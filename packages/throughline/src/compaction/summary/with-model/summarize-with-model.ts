@@ -1,3 +1,4 @@
+import { errorLine } from '../../../log/error-line.ts'
 import { wellFormed } from '../../../json/well-formed.ts'
 import { abortable } from '../../abortable.ts'
 import { textsBeside } from '../../cut/texts-beside.ts'
@@ -70,7 +71,8 @@ interface ModelSummaryInput {
 /**
  * Asks the summarizer for the whole head, and once more where its answer could not be used, told
  * what was wrong. Where no answer came it is asked twice, then twice for the newer half; never more
- * often than the policy allows, and once only where the key or the model itself is refused.
+ * often than the policy allows, and once only for what is refused however often it is asked: where
+ * that is the size alone, the newer half comes next.
  */
 export async function summarizeWithModel(input: ModelSummaryInput): Promise<ModelSummary> {
   const { summarizer, cut, policy } = input
@@ -82,9 +84,10 @@ export async function summarizeWithModel(input: ModelSummaryInput): Promise<Mode
     { rung: 'model-half', head: half },
     { rung: 'model-half', head: half },
   ]
-  const rungs = all.filter(({ head }) => head.length > 0)
+  let rungs = all.filter(({ head }) => head.length > 0)
   let said: { rung: Rung; problems: readonly string[] } | undefined
-  for (const { rung, head } of rungs.slice(0, Math.max(policy.attempts, 0))) {
+  for (let next = rungs[0]; next && attempts.length < policy.attempts; next = rungs[0]) {
+    const { rung, head } = next
     const told = said?.rung === rung ? said.problems : []
     const { problems, summary, calls, answered, silent, refused } = await attempt(input, head, {
       told,
@@ -96,7 +99,8 @@ export async function summarizeWithModel(input: ModelSummaryInput): Promise<Mode
     if (summary !== undefined) return modelSummary(summarizer, attempts, { summary, rung })
     // Who could not do it better when told what was wrong will not do it at all; who says nothing
     // at all would keep the agent waiting again; who refuses the key refuses it again.
-    if ((said && answered) || silent || refused) break
+    if ((said && answered) || silent || (refused && refused !== 'size')) break
+    rungs = refused ? rungs.filter((one) => one.rung !== rung) : rungs.slice(1)
     // A call without an answer says nothing of what to do better.
     said = answered ? { rung, problems } : undefined
   }
@@ -191,9 +195,9 @@ async function attempt(
   } catch (error) {
     signal?.throwIfAborted()
     const calls = callsBefore(error, summarizer)
-    const silent = TimeLimitError.isInstance(error)
+    const silent = isSilence(error)
     const refused = refusedIn(error)
-    const problems = [`${refused ? refusedWords[refused] : 'the call failed'}: ${reasonOf(error)}`]
+    const problems = [`${refused ? refusedWords[refused] : 'the call failed'}: ${errorLine(error)}`]
     return { problems, answered: false, silent, calls, ...(refused && { refused }) }
   }
   signal?.throwIfAborted()
@@ -237,6 +241,18 @@ function modelAndRecord(words: EstimatedTokens): EstimatedTokens {
 const refusedWords: Record<Refused, string> = {
   key: 'the key was refused',
   model: 'the model was not found',
+  certificate: 'the server’s certificate is not trusted',
+  size: 'the request was too long',
+  request: 'the request was refused',
+}
+
+/** Whether nobody answered in time, by our limit or by that of the provider's own client. */
+function isSilence(error: unknown): boolean {
+  if (TimeLimitError.isInstance(error)) return true
+  for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth++) {
+    if (one.name === 'TimeoutError') return true
+  }
+  return false
 }
 
 // A name that no statement explains is worth little.
@@ -304,12 +320,4 @@ export function callsBefore(
   { name }: Pick<Summarizer, 'name'>,
 ): readonly SummaryCall[] {
   return SummaryFailedError.isInstance(error) ? error.calls : [{ model: name, failed: true }]
-}
-
-// A provider's error may contain the whole request again.
-const longestReason = 500
-
-function reasonOf(error: unknown): string {
-  if (error instanceof Error) return error.message.slice(0, longestReason)
-  return typeof error === 'string' ? error : 'the thrown value is not an error'
 }

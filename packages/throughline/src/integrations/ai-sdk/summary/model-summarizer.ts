@@ -1,5 +1,5 @@
 import { SummaryFailedError } from '../../../compaction/errors.ts'
-import { refusedIn } from '../../../compaction/summary/with-model/refused.ts'
+import { refusedAlways } from '../../../compaction/summary/with-model/refused.ts'
 import { pricesOf } from '../../../tokens/prices.ts'
 import { modelId } from '../provider-options.ts'
 import { APICallError } from 'ai'
@@ -12,7 +12,7 @@ import {
   chooseShape,
 } from '../../../compaction/summary/with-model/request-shape.ts'
 import { livePrompt } from '../../../compaction/summary/with-model/summary-prompt.ts'
-import { overflowOf } from '../../../session/overflow/overflow.ts'
+import { overflowOf } from '../../../compaction/overflow/overflow.ts'
 import { startingRatio } from '../../../tokens/calibration.ts'
 import { windowOf } from '../../../tokens/windows.ts'
 import { least, modelTokens, toModel, toModelShare } from '../../../tokens/units.ts'
@@ -121,9 +121,9 @@ export function modelSummarizer(
           if (isLast || isAnswer(answer)) return { ...answer, calls: calls.made }
         } catch (error) {
           signal?.throwIfAborted()
-          if (!isLast && refusedIn(error)) without.set(one, summariesWithout)
+          if (!isLast && refusedAlways(error)) without.set(one, summariesWithout)
           // Where one of them may yet answer, they are asked again.
-          cause = cause !== undefined && !refusedIn(cause) ? cause : error
+          cause = cause !== undefined && !refusedAlways(cause) ? cause : error
           const who = models.length === 1 ? '' : `${modelId(one.model)}: `
           reasons.push(who + reasonOf(error))
         }
@@ -180,7 +180,7 @@ async function summaryByModel(
       // A model that is down is down for any request, and so is one whose key is refused; another
       // refused request may have been refused for its form.
       const isDown = APICallError.isInstance(error) && error.isRetryable
-      if (isDown || refusedIn(error)) throw error
+      if (isDown || refusedAlways(error)) throw error
     }
   }
   try {

@@ -56,7 +56,7 @@ export function whyNotUsed(
   return `${told}. ${remedyFor(chosen, refused)} The summary was written without a model.`
 }
 
-/** Whether the provider refused the key or the model, so that none of its summaries could be had. */
+/** What the provider refused, so that none of its summaries could be had. */
 export function refusalOf({ attempts }: CompactedLog['report']): Refused | undefined {
   return attempts.at(-1)?.refused
 }
@@ -66,6 +66,11 @@ function remedyFor(chosen: ChosenModel, refused: Refused): string {
     const version =
       chosen.type === 'http' && chosen.wire === 'openai' && !/\/v\d\w*(?:\/|$)/.test(chosen.baseUrl)
     return `Check the name of the model${version ? ' and the address: most servers’ end in /v1' : ''}.`
+  }
+  if (refused === 'size') return 'Name a model with a larger window.'
+  if (refused === 'request') return 'Name another model: this one takes no such request.'
+  if (refused === 'certificate') {
+    return 'Set NODE_EXTRA_CA_CERTS to the file of its authority’s certificate.'
   }
   if (chosen.type === 'package') return `Set the key that @ai-sdk/${chosen.provider} reads.`
   const { key, keyIn } = chosen

@@ -12,7 +12,6 @@ import type {
   Summarizer,
   SummaryAnswer,
 } from '../../../../compaction/summary/with-model/summarizer.ts'
-import { refusedIn } from '../../../../compaction/summary/with-model/refused.ts'
 import type { ChosenModel } from './chosen-model.ts'
 import type { Usage } from '../../../../log/entry.ts'
 
@@ -263,11 +262,11 @@ function checkedChat(answer: unknown): ChatResponse {
 
 /**
  * Where a summary has to become shorter to fit `--keep`, it is cut and not asked for again: that
- * would cost as much as the first one. Who refused the key is not asked again either.
+ * would cost as much as the first one. What failed is not asked for again either.
  */
 function once(summarizer: Summarizer): Summarizer {
   const known = new Map<string, Awaited<ReturnType<Summarizer['summarize']>>>()
-  let refusal: unknown
+  const failed = new Map<number, unknown>()
   return {
     ...summarizer,
     name: summarizer.name,
@@ -275,9 +274,9 @@ function once(summarizer: Summarizer): Summarizer {
       const key = `${request.through} ${request.head.length} ${request.attempt}`
       const before = known.get(key)
       if (before) return { ...before, calls: before.calls ?? [] }
-      if (refusal !== undefined) throw refusal
+      if (failed.has(request.attempt)) throw failed.get(request.attempt)
       const answer = await summarizer.summarize(request, options).catch((error: unknown) => {
-        if (refusedIn(error)) refusal = error
+        failed.set(request.attempt, error)
         throw error
       })
       known.set(key, answer)
