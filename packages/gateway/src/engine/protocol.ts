@@ -1,7 +1,7 @@
 import type { CarriedError } from './errors.ts'
 import type { FitFor } from '../sessions/live-session.ts'
 import type { Fitted, Heard, Place, Wanted } from '../sessions/live-session.ts'
-import type { Headers } from '../upstream/upstream.ts'
+import type { Headers, UpstreamRequest } from '../upstream/upstream.ts'
 import type { Mark } from '../store/gateway-store.ts'
 import type { OwnCall } from '../tools/tool-wire.ts'
 import type { SessionEvent } from 'throughline'
@@ -79,6 +79,7 @@ export interface CarriedRequest {
   url: string
   headers: Headers
   body: Uint8Array
+  asks: UpstreamRequest['asks']
 }
 
 export interface CarriedAnswer {

@@ -1,15 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { KeyPolicy, TeamConfig } from './config.ts'
-
-/** Why a request is not served. */
-interface Refusal {
-  status: 400 | 401 | 403 | 429 | 503
-  type: string
-  message: string
-  /** After how many seconds it may be asked again. */
-  again?: number
-}
+import type { Headers } from '../upstream/upstream.ts'
+import type { Refusal } from '../server/refusals.ts'
 
 /** A request that is served. */
 export interface Admitted {
@@ -25,14 +18,11 @@ export interface Admission {
     headers: IncomingHttpHeaders
     search: string
   }) => Admitted | Refusal
-  /** What a key may still spend is told by what it has spent this day, in tokens. */
-  spent: (policy: KeyPolicy, tokens: number) => void
 }
 
-export function createAdmission(config: () => TeamConfig, now: () => number): Admission {
+export function createAdmission(config: () => TeamConfig): Admission {
   let running = 0
   const runningOf = new Map<string, number>()
-  const spentOf = new Map<string, { day: string; tokens: number }>()
 
   return {
     admit({ path, headers, search }) {
@@ -41,7 +31,7 @@ export function createAdmission(config: () => TeamConfig, now: () => number): Ad
       }
       const { limits, keys, onlyKnownKeys } = config()
       const hashes = keyHashes(headers, search)
-      const policy = keys.find(({ sha256 }) => hashes.has(sha256))
+      const policy = policyOf({ keys }, hashes)
       // The provider chooses among several as it likes, and may not take the one that is known here.
       if (hashes.size > 1 && (policy || onlyKnownKeys)) {
         const message = 'This request carries several keys: send one, in one place.'
@@ -58,12 +48,6 @@ export function createAdmission(config: () => TeamConfig, now: () => number): Ad
         const message = `The key ${policy.name} has ${own} requests under way, its limit.`
         return refusal(429, 'too_many_requests', message)
       }
-      const spending = policy && spentOf.get(policy.name)
-      const isToday = spending?.day === dayOf(now())
-      if (policy && spending && isToday && spending.tokens >= (policy.tokensPerDay ?? Infinity)) {
-        const message = `The key ${policy.name} has spent its tokens of this day (UTC).`
-        return { ...refusal(429, 'budget_spent', message), again: leftOfDay(now()) }
-      }
       running += 1
       if (policy) runningOf.set(policy.name, (own ?? 0) + 1)
       return {
@@ -74,28 +58,21 @@ export function createAdmission(config: () => TeamConfig, now: () => number): Ad
         },
       }
     },
-    spent({ name }, tokens) {
-      spentOf.set(name, { day: dayOf(now()), tokens })
-    },
   }
 }
 
-/** How many seconds are left of the day in UTC. */
-function leftOfDay(now: number): number {
-  const day = 24 * 60 * 60_000
-  return Math.ceil((day - (now % day)) / 1_000)
-}
-
-/** The day in UTC: `2026-11-22`. */
-export function dayOf(now: number): string {
-  return new Date(now).toISOString().slice(0, 10)
+/** The policy of the key that a request carries, if it has one. */
+export function policyOf(
+  { keys }: Pick<TeamConfig, 'keys'>,
+  carried: ReadonlySet<string>,
+): KeyPolicy | undefined {
+  return keys.find(({ sha256 }) => carried.has(sha256))
 }
 
 /** The hashes of all keys that a request carries, wherever a provider may look for one. */
-function keyHashes(headers: IncomingHttpHeaders, search: string): ReadonlySet<string> {
-  const { authorization } = headers
+export function keyHashes(headers: Headers, search: string): ReadonlySet<string> {
   const given = [
-    authorization?.replace(/^bearer\s+/i, ''),
+    String(headers['authorization'] ?? '').replace(/^bearer\s+/i, ''),
     ...['x-api-key', 'x-goog-api-key', 'api-key'].map((name) => headers[name]),
     ...(search === '' ? [] : new URLSearchParams(search).getAll('key')),
   ]
@@ -108,6 +85,10 @@ function climbs(path: string): boolean {
   return /(?:^|[\\/])(?:\.|%2e){1,2}(?:[\\/]|$)/i.test(path.replace(/%2f|%5c/gi, '/'))
 }
 
+// How many seconds a client waits where there may be room at any moment.
+const soon = 5
+
 function refusal(status: Refusal['status'], type: string, message: string): Refusal {
-  return { status, type, message }
+  const mayTryAgain = status === 429 || status === 503
+  return { status, type, message, ...(mayTryAgain && { again: soon }) }
 }

@@ -47,20 +47,35 @@ const window = z.unknown().transform((value, context) => {
   return z.NEVER
 })
 
+const name = z.string().regex(/^[\w.-]{1,40}$/)
+const dollars = z.number().nonnegative()
+
+/** What may be used, by a key or by all keys of a team together. */
+const limits = {
+  /** Tokens in and out: as the provider counts them, else estimated. Days and minutes are in UTC. */
+  tokensPerMinute: count.optional(),
+  tokensPerDay: count.optional(),
+  /** US dollars, by the list prices of models, or by `prices`. */
+  dollarsPerDay: dollars.positive().optional(),
+}
+
 const key = z.strictObject({
   /** What it is called in logs and metrics. */
-  name: z.string().regex(/^[\w.-]{1,40}$/),
+  name,
   /** The SHA-256 of the key, in hexadecimal: the key itself stands in no file. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   /** Requests at the same time. */
   concurrent: count.optional(),
-  /** Tokens in a day, in UTC: as the provider counts them, else estimated. */
-  tokensPerDay: count.optional(),
+  ...limits,
+  /** The team whose budget it uses as well. */
+  team: name.optional(),
+  /** Whether it is refused while the store cannot say what is left of its budgets. */
+  failClosed: z.boolean().default(false),
   /** The models that it may ask for. */
   models: z.array(z.string()).optional(),
 })
 
-const schema = z.strictObject({
+const fields = z.strictObject({
   host: z.string().default('0.0.0.0'),
   port: z.number().int().min(0).max(65_535).default(4141),
   /** `postgres://…`, or a folder; else the variable THROUGHLINE_STORE. */
@@ -95,6 +110,20 @@ const schema = z.strictObject({
     })
     .prefault({}),
   keys: z.array(key).default([]),
+  /** What all keys of a team may use together, by the team’s name. */
+  teams: z.record(name, z.strictObject(limits)).default({}),
+  /** US dollars per million tokens, by the names of models; else list prices. */
+  prices: z
+    .record(
+      z.string(),
+      z.strictObject({
+        input: dollars,
+        output: dollars,
+        cacheRead: dollars.optional(),
+        cacheWrite: dollars.optional(),
+      }),
+    )
+    .default({}),
   /** Whether only the keys above are served. */
   onlyKnownKeys: z.boolean().default(false),
   /** Sessions that nobody has used for so many days are deleted. */
@@ -102,6 +131,14 @@ const schema = z.strictObject({
   /** How long running answers are waited for at the end, in seconds. */
   drainSeconds: z.number().positive().default(60),
   log: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+})
+
+const schema = fields.superRefine(({ keys, teams }, context) => {
+  for (const [index, { team }] of keys.entries()) {
+    if (team === undefined || Object.hasOwn(teams, team)) continue
+    const message = `there is no team ${team}: name it under teams`
+    context.addIssue({ code: 'custom', path: ['keys', index, 'team'], message })
+  }
 })
 
 /** Everything that an operator decides. */

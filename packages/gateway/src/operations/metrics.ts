@@ -2,6 +2,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 import { PostgresError } from '../postgres/errors.ts'
 import { ThroughlineError, type SessionEvent } from 'throughline'
 import type { Answered } from '../server/answer-request.ts'
+import type { Metering } from '../budgets/metered-upstream.ts'
 
 /** What a gateway counts, for Prometheus. Nothing in it is content, and no label is a session. */
 export interface Metrics {
@@ -10,6 +11,8 @@ export interface Metrics {
   event: (event: SessionEvent) => void
   problem: (problem: unknown) => void
   refused: (why: string) => void
+  /** What a request with budgets has cost, and whether its provider has counted it. */
+  spent: Metering['onSpent']
   text: () => Promise<string>
   readonly contentType: string
 }
@@ -70,6 +73,12 @@ export function createMetrics(): Metrics {
     labelNames: ['why'],
     registers,
   })
+  const spending = new Counter({
+    name: 'throughline_spent_total',
+    help: 'What was charged to budgets, in tokens or US dollars: counted by providers, or estimated.',
+    labelNames: ['budget', 'how'],
+    registers,
+  })
   return {
     begun() {
       running.inc()
@@ -100,6 +109,13 @@ export function createMetrics(): Metrics {
       problems.inc({ code, failure })
     },
     refused: (why) => refusals.inc({ why }),
+    spent(budgets, { cost, isCounted }) {
+      const how = isCounted ? 'counted' : 'estimated'
+      for (const { id: budget, of } of budgets) {
+        const amount = of === 'tokens' ? cost.tokens : cost.microdollars / 1_000_000
+        spending.inc({ budget, how }, amount)
+      }
+    },
     text: () => registry.metrics(),
     contentType: registry.contentType,
   }

@@ -15,7 +15,7 @@ import {
 import { asked } from '../testing/started.ts'
 import { GatewayConfigError, encryptionKeys, teamConfig } from './config.ts'
 import { requestAfter } from '../postgres/testing/long-agent.ts'
-import { dayOf } from './admission.ts'
+import { periodOf } from '../budgets/budget.ts'
 import { sqliteGatewayStore } from '../store/sqlite-gateway-store.ts'
 import { startTeamGateway, type TeamGateway } from './serve-team.ts'
 
@@ -34,6 +34,7 @@ interface Team {
 
 const admin = 'the-token-of-the-operator'
 const secret = 'sk-live-0123456789abcdef'
+const dayOf = (at: number) => periodOf({ per: 'day' }, at)
 const hashOf = (key: string) => createHash('sha256').update(key).digest('hex')
 
 async function team(

@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { createAdmission, dayOf, type Admitted } from './admission.ts'
+import { apiFor, wireFor } from '../wires/wires.ts'
+import { budgetsOfKey, dollarsOf } from './charging.ts'
+import { createAdmission, keyHashes, policyOf, type Admitted } from './admission.ts'
 import { isSame } from '../identity/report-link.ts'
 import { createLog, type Log } from './log.ts'
 import { createMetrics } from './metrics.ts'
@@ -12,11 +14,15 @@ import {
 } from './config.ts'
 import { checkPlace, isPostgres } from './store-place.ts'
 import { inSpan } from './traces.ts'
+import { Ledger, sayingOf } from '../budgets/ledger.ts'
+import { meteredUpstream } from '../budgets/metered-upstream.ts'
 import { openSeal, sealWith } from '../encryption/seal.ts'
 import { postgresGatewayStore } from '../postgres/postgres-gateway-store.ts'
+import { refusalOf, type Refusal } from '../server/refusals.ts'
 import { sayError } from '../server/forward.ts'
 import { sqliteGatewayStore } from '../store/sqlite-gateway-store.ts'
 import { startGateway, type Gateway } from '../server/gateway.ts'
+import { undiciUpstream } from '../upstream/undici-upstream.ts'
 import type { Answered } from '../server/answer-request.ts'
 import type { ReportPage } from '../server/session-api.ts'
 import type { DestinationStream } from 'pino'
@@ -55,12 +61,8 @@ export interface TeamGateway {
 interface Exchange {
   admitted: Admitted
   answered: Answered | undefined
-  /** How many bytes it has. */
-  bytes: number
 }
 
-// How many seconds a client waits where there may be room at any moment.
-const soon = 5
 const hour = 60 * 60 * 1_000
 const day = 24 * hour
 
@@ -73,8 +75,20 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
   let config = readConfig(options)
   const log = createLog(config.log, options.logTo, now)
   const metrics = createMetrics()
-  const admission = createAdmission(() => config, now)
+  const admission = createAdmission(() => config)
   const store = openStore(config, env)
+  const ledger = new Ledger({ store, now, onProblem })
+  const upstream = meteredUpstream(undiciUpstream(), {
+    ledger,
+    now,
+    budgetsOf({ headers, url }) {
+      const policy = policyOf(config, keyHashes(headers, url.search))
+      return policy ? budgetsOfKey(policy, config) : []
+    },
+    dollarsOf: (usage, model) => dollarsOf(usage, model, config),
+    onSpent: metrics.spent,
+    onRefused: metrics.refused,
+  })
   const current = new AsyncLocalStorage<Exchange>()
   const adminToken = env['THROUGHLINE_ADMIN_TOKEN']
   // The gateway holds these, so a new configuration is written into them.
@@ -94,18 +108,17 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
     const { method = 'GET', headers } = incoming
     if (path === '/metrics') return sayMetrics(incoming, outgoing)
     const admitted = admission.admit({ path, headers, search: `?${query}` })
-    if ('status' in admitted) {
-      metrics.refused(admitted.type)
-      const { status, again = soon } = admitted
-      if (status === 429 || status === 503) outgoing.setHeader('retry-after', String(again))
-      // What it would have sent is not read.
-      outgoing.setHeader('connection', 'close')
-      return sayError(outgoing, admitted.status, admitted)
+    if ('status' in admitted) return refuse(incoming, outgoing, admitted)
+    const budgets = admitted.policy ? budgetsOfKey(admitted.policy, config) : []
+    const shortage = await ledger.shortage(budgets)
+    if (shortage) {
+      admitted.release()
+      return refuse(incoming, outgoing, sayingOf(shortage, now()))
     }
     const key = admitted.policy?.name ?? 'other'
     const begun = now()
     const end = metrics.begun()
-    const exchange: Exchange = { admitted, answered: undefined, bytes: 0 }
+    const exchange: Exchange = { admitted, answered: undefined }
     try {
       await inSpan('gateway.request', { 'http.request.method': method, 'url.path': path }, (tell) =>
         current.run(exchange, async () => {
@@ -124,25 +137,16 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
       const { did, session } = exchange.answered ?? {}
       const ms = now() - begun
       log.info({ method, path, status, key, did, session, ms }, 'answered')
-      // What was left unread was paid for all the same.
-      if (admitted.policy) await spend(exchange, outgoing.statusCode)
     }
   }
 
-  /** Counts what a key has spent: on Postgres, in all replicas together. */
-  async function spend(exchange: Exchange, status: number): Promise<void> {
-    const { admitted, answered, bytes } = exchange
-    const { policy } = admitted
-    const usage = answered?.usage
-    // A refusal costs nothing, and what is only looked up has no body.
-    if (!policy?.tokensPerDay || (!usage && (status >= 400 || bytes === 0))) return
-    const estimated = Math.ceil(bytes / bytesPerToken)
-    const tokens = usage ? usage.inputTokens + usage.outputTokens : estimated
-    try {
-      admission.spent(policy, await store.spend(policy.name, dayOf(now()), tokens))
-    } catch (problem) {
-      onProblem(problem)
-    }
+  /** What it would have sent is not read. */
+  function refuse(incoming: IncomingMessage, outgoing: ServerResponse, refusal: Refusal): void {
+    metrics.refused(refusal.type)
+    const [path = '/'] = (incoming.url ?? '/').split('?')
+    const api = wireFor(path)?.wire.api ?? apiFor(path, incoming.headers)
+    const { status, headers, body } = refusalOf(api, refusal)
+    outgoing.writeHead(status, { ...headers, connection: 'close' }).end(body)
   }
 
   async function sayMetrics(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -166,6 +170,7 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
     host: config.host,
     port: config.port,
     store,
+    upstream,
     upstreams,
     routes,
     sessions,
@@ -178,10 +183,6 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
     mayAsk: (model) => allows(current.getStore()?.admitted, model),
     onProblem,
     onEvent: (_, event) => metrics.event(event),
-    onBody(bytes) {
-      const exchange = current.getStore()
-      if (exchange) exchange.bytes = bytes
-    },
     onAnswered(answered) {
       metrics.answered(answered)
       const exchange = current.getStore()
@@ -226,6 +227,8 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
       isEnding = true
       clearInterval(cleaning)
       await ended(gateway, config.drainSeconds * 1_000, log)
+      await upstream.close()
+      await ledger.close()
       await store.close()
       log.info({}, 'ended')
     },
@@ -234,9 +237,6 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
 
 const inMemory =
   'sessions are kept in memory and end with this process: name a store in THROUGHLINE_STORE'
-
-// As providers count, on average; what they say themselves is used where it is known.
-const bytesPerToken = 4
 
 function allows(admitted: Admitted | undefined, model: string | undefined): boolean {
   const models = admitted?.policy?.models

@@ -133,10 +133,10 @@ export function postgresGatewayStore({
       )
       return row?.['heard'] as HeardAnswer | undefined
     },
-    async spend(key, day, tokens) {
+    async spend(budget, period, amount) {
       const [row] = await query(
         'INSERT INTO $schema.spending AS s (key, day, tokens) VALUES ($1, $2, $3) ON CONFLICT (key, day) DO UPDATE SET tokens = s.tokens + excluded.tokens RETURNING tokens',
-        [key, day, tokens],
+        [spendingKey(budget, period), period.slice(0, dayLength), amount],
       )
       return Number(row?.['tokens'])
     },
@@ -164,6 +164,10 @@ export function postgresGatewayStore({
       })
     },
     async removeUnused(before, kept = 0) {
+      // The minutes of budgets: their days stay.
+      await query(
+        "DELETE FROM $schema.spending WHERE key LIKE '% T__:__' AND day < now() - interval '2 days'",
+      )
       for (let removed = 0; ;) {
         const [row] = await query(removeSome, [before, few, kept])
         const count = Number(row?.['count'])
@@ -176,6 +180,13 @@ export function postgresGatewayStore({
     },
     close,
   }
+}
+
+// A row has a day; a minute of it stands in its key.
+const dayLength = '2026-11-22'.length
+
+function spendingKey(budget: string, period: string): string {
+  return period.length === dayLength ? budget : `${budget} ${period.slice(dayLength)}`
 }
 
 // As many as are deleted well within a statement's time.

@@ -23,10 +23,10 @@ import { textOf, type Fields } from '../body/json.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Refuge } from '../sessions/without-store.ts'
 import type { Turn } from '../sessions/turn.ts'
-import type { Upstream } from '../upstream/upstream.ts'
+import type { AskedOfModel, Upstream } from '../upstream/upstream.ts'
 import type { Usage } from 'throughline'
 import type { SessionSettings } from '../sessions/settings.ts'
-import type { Wire } from '../wires/wire.ts'
+import type { Asked, Wire } from '../wires/wire.ts'
 
 /** What every request is answered with. */
 export interface Serving extends Following {
@@ -38,8 +38,6 @@ export interface Serving extends Following {
   bodyLimit: number
   /** Told of every request for an answer, when it has been answered. */
   onAnswered: (answered: Answered) => void
-  /** Told how many bytes a request has, packed no more, before it goes to its provider. */
-  onBody: (bytes: number) => void
   /** Whether the request at hand may ask for this model; `undefined` where none can be read. */
   mayAsk: (model: string | undefined) => boolean
 }
@@ -117,13 +115,13 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
   const hasBody = declared > 0 || headers['transfer-encoding'] !== undefined
   const came = hasBody ? await readRequest(incoming, bodyLimit) : undefined
   const passed = passedHeaders(headers)
+  let asks: AskedOfModel | undefined
   const send = async (body: Buffer | undefined, from: Record<string, string | string[]>) =>
-    upstream.send({ method, url, headers: from, body, signal })
+    upstream.send({ method, url, headers: from, body, asks, signal })
   const encoding = headerText(headers, 'content-encoding')
   const body = asked && came && (await decodedBody(came, encoding, bodyLimit))
   const forbidden = (): void =>
     sayError(outgoing, 403, { type: 'model_not_allowed', message: 'This key may not ask for it.' })
-  if (came) serving.onBody((body ?? came).length)
   if (!asked || !body) {
     if (method !== 'GET' && !serving.mayAsk(undefined)) return forbidden()
     return passOn(outgoing, await send(came, passed))
@@ -136,6 +134,7 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
   const parts = { wire, route, body, headers: passed, base, path, search }
   const asItCame = requestOf(parts, serving.sessions.bodiesOf(parts))
   if (!serving.mayAsk(asItCame?.asked.model)) return forbidden()
+  asks = { bytes: body.length, ...(asItCame && pickAsked(asItCame.asked)) }
   const { tools = [] } = serving.settings()
   const withTools = asItCame && equipped(asItCame, tools)
   const request = withTools?.request ?? asItCame
@@ -196,6 +195,10 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
   async function begin(given: Parameters<typeof begunAnswer>[0]): Promise<BegunAnswer> {
     return begunAnswer(given, wire)
   }
+}
+
+function pickAsked({ model, output }: Asked): AskedOfModel {
+  return { model, ...(output !== undefined && { output }) }
 }
 
 /** What was configured under a name: every object has more names than its own. */

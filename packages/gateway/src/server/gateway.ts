@@ -35,8 +35,6 @@ export interface GatewayOptions {
   onEvent?: (session: string, event: SessionEvent) => void
   /** What was done for each request for an answer. */
   onAnswered?: (answered: Answered) => void
-  /** How many bytes a request has that goes to its provider. */
-  onBody?: (bytes: number) => void
   /**
    * Whether sessions are compacted in a thread of their own, so that a long one keeps no other
    * request waiting. Of their events only `compaction-finished` is told then. Where no thread can be
@@ -132,7 +130,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     bodyLimit: options.bodyLimit ?? usualBodyLimit,
     onProblem: onProblem ?? (() => {}),
     onAnswered: options.onAnswered ?? (() => {}),
-    onBody: options.onBody ?? (() => {}),
     mayAsk: options.mayAsk ?? (() => true),
   }
   const app = new Hono<{ Bindings: HttpBindings }>()

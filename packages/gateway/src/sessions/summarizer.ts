@@ -55,6 +55,7 @@ function ownSummarizer(
           'accept-encoding': 'identity',
         },
         body: Buffer.from(JSON.stringify(body)),
+        asks: { model, output: question.maxTokens },
         signal: question.signal ?? new AbortController().signal,
       })
       const bytes = await readBody(answer.body, longestAnswer)

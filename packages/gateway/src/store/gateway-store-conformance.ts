@@ -243,13 +243,18 @@ export const gatewayStoreConformance: readonly GatewayStoreCase[] = [
     },
   },
   {
-    name: 'adds what a key spends on a day, apart from other keys and days',
+    name: 'adds what is taken of a budget, apart from other budgets, days and minutes',
     async run(create) {
       const store = await create()
       same(await store.spend('a', '2026-01-01', 5), 5)
       same(await store.spend('a', '2026-01-01', 7), 12)
       same(await store.spend('b', '2026-01-01', 1), 1)
       same(await store.spend('a', '2026-01-02', 2), 2)
+      same(await store.spend('a', '2026-01-02T10:59', 3), 3)
+      same(await store.spend('a', '2026-01-02T11:00', 4), 4)
+      // What was not needed is given back.
+      same(await store.spend('a', '2026-01-02T11:00', -4), 0)
+      same(await store.spend('a', '2026-01-02', 0), 2)
     },
   },
   {

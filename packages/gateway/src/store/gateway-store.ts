@@ -83,8 +83,11 @@ export interface GatewayStore {
   hidden: (id: string) => Promise<Hidden[]>
   /** What goes another way has the same past: copies what the other session's client has not seen. */
   copyHidden: (from: string, as: string) => Promise<void>
-  /** Adds to what a key has spent on a day, in tokens, and says how much that is by now. */
-  spend: (key: string, day: string, tokens: number) => Promise<number>
+  /**
+   * Adds to what is taken of a budget in a period, and says how much that is by now. A period is a day
+   * or a minute, in UTC: `2026-11-22` or `2026-11-22T23:59`.
+   */
+  spend: (budget: string, period: string, amount: number) => Promise<number>
   /** The seq of the newest entry in the log of a session; 0 where there is none. */
   newest: (id: string) => Promise<number>
   session: (id: string) => Promise<SessionRow | undefined>

@@ -77,9 +77,9 @@ export function memoryGatewayStore(): GatewayStore {
       const known = hidden.get(from)
       if (known && !hidden.has(as)) hidden.set(as, known)
     },
-    async spend(key, day, tokens) {
-      const total = (spending.get(`${day} ${key}`) ?? 0) + tokens
-      spending.set(`${day} ${key}`, total)
+    async spend(budget, period, amount) {
+      const total = (spending.get(`${period} ${budget}`) ?? 0) + amount
+      spending.set(`${period} ${budget}`, total)
       return total
     },
     newest: (id) => newestIn(logs, id),

@@ -109,6 +109,8 @@ export function sqliteGatewayStore({ folder }: { folder: string }): GatewayStore
       'INSERT OR IGNORE INTO hidden (session, after, exchange) SELECT ?, after, exchange FROM hidden WHERE session = ? ORDER BY number',
     ),
     shown: database.prepare('DELETE FROM hidden WHERE session = ?'),
+    // The minutes of budgets: their days stay.
+    spentMinutes: database.prepare("DELETE FROM spending WHERE day LIKE '%T%' AND day < ?"),
     forgotten: database.prepare(
       'DELETE FROM marks WHERE session = ? AND kept = 0 AND request <= ?',
     ),
@@ -183,10 +185,10 @@ export function sqliteGatewayStore({ folder }: { folder: string }): GatewayStore
     async copyHidden(from, as) {
       write(() => statement.copied.run(as, from))
     },
-    async spend(key, day, tokens) {
+    async spend(budget, period, amount) {
       const add =
         'INSERT INTO spending AS s (key, day, tokens) VALUES (?, ?, ?) ON CONFLICT (key, day) DO UPDATE SET tokens = s.tokens + excluded.tokens RETURNING tokens'
-      return write(() => Number(database.prepare(add).get(key, day, tokens)?.['tokens']))
+      return write(() => Number(database.prepare(add).get(budget, period, amount)?.['tokens']))
     },
     newest: (id) => sqlite.newest(id),
     async session(id) {
@@ -203,6 +205,8 @@ export function sqliteGatewayStore({ folder }: { folder: string }): GatewayStore
     },
     remove,
     async removeUnused(before) {
+      const yesterday = new Date(Date.now() - 24 * 60 * 60_000).toISOString()
+      write(() => statement.spentMinutes.run(yesterday))
       const rows = database.prepare('SELECT id FROM sessions WHERE used < ?').all(before)
       for (const row of rows) await remove(String(row['id']))
       return rows.length

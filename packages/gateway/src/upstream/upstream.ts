@@ -3,12 +3,23 @@ import type { Readable } from 'node:stream'
 /** Headers by their names in small letters. */
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
 
+/** What a request asks of which model, for its price. */
+export interface AskedOfModel {
+  model?: string
+  /** How many bytes it has where they are not packed. */
+  bytes?: number
+  /** The most that may be answered, in tokens, if it says so. */
+  output?: number
+}
+
 /** A request to a provider, as it leaves the gateway. */
 export interface UpstreamRequest {
   method: string
   url: URL
   headers: Headers
   body: Buffer | Readable | undefined
+  /** What is known of it; nothing of what is only passed on. */
+  asks?: AskedOfModel | undefined
   /** The client has gone. */
   signal: AbortSignal
 }

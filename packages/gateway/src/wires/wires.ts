@@ -15,6 +15,11 @@ export function wireFor(path: string): { wire: Wire; route: Route } | undefined 
   return undefined
 }
 
+/** All ways to ask a model of an API. */
+export function wiresOf(api: Api): readonly Wire[] {
+  return wires.filter((wire) => wire.api === api)
+}
+
 /** Whose API a request is for that asks no model, such as for a list of models. */
 export function apiFor(path: string, headers: Readonly<Record<string, unknown>>): Api {
   if ('anthropic-version' in headers) return 'anthropic'

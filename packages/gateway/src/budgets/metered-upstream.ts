@@ -1,0 +1,144 @@
+import { Readable } from 'node:stream'
+import { windowOf, type Usage } from 'throughline'
+import { apiFor, wireFor, wiresOf } from '../wires/wires.ts'
+import { meteredAnswer, type Heard } from './metered-answer.ts'
+import { costOfUsage, type Budget, type Cost } from './budget.ts'
+import { refusalOf } from '../server/refusals.ts'
+import { sayingOf } from './ledger.ts'
+import { UpstreamError } from '../upstream/errors.ts'
+import type { Api } from '../wires/wire.ts'
+import type { Ledger, Shortage } from './ledger.ts'
+import type { Upstream, UpstreamAnswer, UpstreamRequest } from '../upstream/upstream.ts'
+
+/** Whose requests are charged to what, and what they cost. */
+export interface Metering {
+  ledger: Ledger
+  budgetsOf: (request: Pick<UpstreamRequest, 'headers' | 'url'>) => readonly Budget[]
+  /** In US dollars. */
+  dollarsOf: (usage: Usage, model: string | undefined) => number
+  /** Told what an answer took, and whether that is a guess. */
+  onSpent: (budgets: readonly Budget[], spent: { cost: Cost; isCounted: boolean }) => void
+  onRefused: (why: Shortage['why']) => void
+  now: () => number
+}
+
+/** As providers count, on average; what they say themselves is used where it is known. */
+const bytesPerToken = 4
+/** Where neither the request nor the model says how much may be answered. */
+const usualOutput = 16_384
+// No model writes much faster, in tokens.
+const writesInSecond = 100
+
+/**
+ * The way to the providers, for callers with budgets. Everything that they cause passes here: what
+ * they ask for, what is asked again for them, and the summaries of their sessions. A request is held
+ * for what it may cost, and charged for what the provider counted, or else for a guess.
+ */
+export function meteredUpstream(upstream: Upstream, metering: Metering): Upstream {
+  return {
+    async send(request) {
+      const budgets = metering.budgetsOf(request)
+      if (budgets.length === 0) return upstream.send(request)
+      return sendMetered(upstream, metering, { request, budgets })
+    },
+    close: () => upstream.close(),
+  }
+}
+
+async function sendMetered(
+  upstream: Upstream,
+  { ledger, dollarsOf, onSpent, onRefused, now }: Metering,
+  { request, budgets }: { request: UpstreamRequest; budgets: readonly Budget[] },
+): Promise<UpstreamAnswer> {
+  const { url, signal, asks } = request
+  const asked = wireFor(url.pathname)
+  const api = asked?.wire.api ?? apiFor(url.pathname, request.headers)
+  const costs = request.body !== undefined && asked?.route.asks !== 'count'
+  const expected = costs ? expectedUsage(request, asked !== undefined) : nothing
+  const costOf = (usage: Usage, model = asks?.model): Cost =>
+    costOfUsage(usage, (one) => dollarsOf(one, model))
+  const held = await ledger.hold(budgets, costOf(expected), signal)
+  if ('why' in held) {
+    signal.throwIfAborted()
+    onRefused(held.why)
+    return refusal(api, held, now())
+  }
+  const spend = (usage: Usage, { isCounted = false, model }: Partial<Spent> = {}): void => {
+    const cost = costOf(usage, model)
+    held.settle(cost)
+    if (cost.tokens > 0) onSpent(budgets, { cost, isCounted })
+  }
+  const begun = now()
+  const written = (): number =>
+    Math.min(expected.outputTokens, Math.ceil(((now() - begun) / 1_000) * writesInSecond))
+  let answer: UpstreamAnswer
+  try {
+    const headers = costs ? { ...request.headers, 'accept-encoding': 'identity' } : request.headers
+    answer = await upstream.send({ ...request, headers })
+  } catch (error) {
+    // Whoever breaks off may have been answered all the same.
+    spend(wasSent(error) ? { ...expected, outputTokens: written() } : nothing)
+    throw error
+  }
+  if (!costs || answer.status >= 400) {
+    spend(nothing)
+    return answer
+  }
+  const wires = asked ? [asked.wire] : wiresOf(api)
+  const body = meteredAnswer(answer, wires, (heard) => {
+    const usage = usageHeard(heard, { expected, written, isAsked: asked !== undefined })
+    spend(usage, { isCounted: heard.usage !== undefined, model: asks?.model ?? heard.model })
+  })
+  return { ...answer, body }
+}
+
+interface Spent {
+  isCounted: boolean
+  model: string | undefined
+}
+
+const nothing: Usage = { inputTokens: 0, outputTokens: 0 }
+
+/** What a request takes if it is answered as long as it may be. */
+function expectedUsage({ body, headers, asks }: UpstreamRequest, isAsked: boolean): Usage {
+  const window = asks?.model === undefined ? undefined : windowOf(asks.model)
+  const packed = headers['content-encoding'] === undefined ? undefined : asks?.bytes
+  const bytes = packed ?? (Buffer.isBuffer(body) ? body.length : 0)
+  // Pictures are long, and few tokens.
+  const inputTokens = Math.min(Math.ceil(bytes / bytesPerToken), window?.context ?? Infinity)
+  const most = Math.min(window?.output ?? usualOutput, usualOutput)
+  return { inputTokens, outputTokens: isAsked ? (asks?.output ?? most) : 0 }
+}
+
+/** What an answer took: as the provider said, if that can be all, and else by what came. */
+function usageHeard(
+  { usage, bytes, words, isWhole, isInBackground }: Heard,
+  { expected, written, isAsked }: { expected: Usage; written: () => number; isAsked: boolean },
+): Usage {
+  const heard = Math.ceil((words ?? (isAsked ? bytes : 0)) / bytesPerToken)
+  if (usage && isWhole) {
+    // Some count what had been said when the answer began, and no more.
+    const isAll = words === undefined || usage.outputTokens >= heard / farOff
+    return isAll ? usage : { ...usage, outputTokens: heard }
+  }
+  if (isInBackground) return expected
+  const outputTokens = Math.max(usage?.outputTokens ?? 0, heard, isWhole ? 0 : written())
+  return { ...(usage ?? expected), outputTokens }
+}
+
+// Our guess is never so much more than a count of the same words.
+const farOff = 4
+
+/** Whether a request that failed may have reached its provider. */
+function wasSent(error: unknown): boolean {
+  return !(UpstreamError.isInstance(error) && notReached.test(error.problem))
+}
+
+const notReached =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/
+
+/** What a request gets that nobody pays for, as its provider would say it. */
+function refusal(api: Api, shortage: Shortage, now: number): UpstreamAnswer {
+  const { status, headers, body } = refusalOf(api, sayingOf(shortage, now))
+  return { status, headers, body: Readable.from([Buffer.from(body)]) }
+}

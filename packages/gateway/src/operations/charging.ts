@@ -1,0 +1,27 @@
+import { costOf, pricesOf } from 'throughline/engine'
+import { budgetsOf, type Budget } from '../budgets/budget.ts'
+import type { KeyPolicy, TeamConfig } from './config.ts'
+import type { Usage } from 'throughline'
+
+/** All that the requests of a key are charged to: its own budgets, and those of its team. */
+export function budgetsOfKey(policy: KeyPolicy, { teams }: Pick<TeamConfig, 'teams'>): Budget[] {
+  const { name, team, failClosed } = policy
+  const own = budgetsOf(policy, { id: name, whose: `The key ${name}`, failClosed })
+  if (team === undefined) return own
+  const whose = `The team ${team}`
+  return [...own, ...budgetsOf(teams[team] ?? {}, { id: `team ${team}`, whose, failClosed })]
+}
+
+// The dearest of all list prices: a budget must hold where nobody has named a price.
+const unknown = { input: 15, output: 75 }
+
+/** What a usage costs in US dollars, by the operator’s prices, or else by list prices. */
+export function dollarsOf(
+  usage: Usage,
+  model: string | undefined,
+  { prices }: Pick<TeamConfig, 'prices'>,
+): number {
+  const named = model !== undefined && Object.hasOwn(prices, model) ? prices[model] : undefined
+  const listed = model === undefined ? undefined : pricesOf(model)
+  return costOf(usage, named ?? listed ?? unknown)
+}
