@@ -21,9 +21,11 @@ export { memoryGatewayStore } from './store/memory-gateway-store.ts'
 export type {
   Found,
   GatewayStore,
+  LearnedWindow,
   Mark,
   Request,
   SessionRow,
+  WindowAt,
   World,
 } from './store/gateway-store.ts'
 export { UpstreamError } from './upstream/errors.ts'
@@ -34,4 +36,5 @@ export { runBehind, type RunOptions } from './run/run-behind.ts'
 export { RunFailedError } from './run/run-client.ts'
 export { serve, type ServeOptions } from './run/serve.ts'
 export type { Answered } from './server/answer-request.ts'
+export type { Learned } from './sessions/sessions.ts'
 export type { SessionSettings } from './sessions/settings.ts'

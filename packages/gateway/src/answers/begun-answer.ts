@@ -1,4 +1,5 @@
 import { overflowOf } from 'throughline/engine'
+import { errorInBody, ownWords } from './provider-error.ts'
 import { eventReader } from './events.ts'
 import { readBody } from '../server/read-body.ts'
 import { headerText } from '../server/headers.ts'
@@ -28,7 +29,7 @@ export async function begunAnswer(answer: UpstreamAnswer, wire: Wire): Promise<B
   const { status, headers, body } = answer
   if (status >= 400) {
     const bytes = await readBody(body, longestError)
-    const error = { statusCode: status, responseBody: bytes.toString('utf8') }
+    const error = errorInBody(status, bytes.toString('utf8'))
     return overflowOf(error) === undefined
       ? { is: 'failed', status, headers, body: bytes }
       : { is: 'overflow', status, headers, error, body: bytes }
@@ -65,8 +66,8 @@ async function beginning(chunks: AsyncIterator<Buffer>, wire: Wire): Promise<Beg
         isEvent = true
         const meant = wire.event(event)
         if (meant.is === 'beginning') continue
-        const isRefused = meant.is === 'failure' && overflowOf(meant.error) !== undefined
-        return { first, rest: chunks, ...(isRefused && { error: meant.error }) }
+        const error = meant.is === 'failure' ? ownWords(meant.error) : undefined
+        return { first, rest: chunks, ...(overflowOf(error) && { error }) }
       }
       // What is no event of the API is not held back.
       if (!isEvent && !reader.isInside()) return { first, rest: chunks }

@@ -279,22 +279,44 @@ describe('a budget', () => {
     }
   })
 
-  it('counts what a model may have written for a client that did not wait for it', async () => {
-    let now = Date.UTC(2026, 10, 22, 12)
-    const { provider, replica } = await team(thousand, () => ({ hangs: 'before' }), {
-      now: () => now,
-    })
+  it.each([
+    ['a whole answer', false, { hangs: 'before' }],
+    ['a stream that thinks and says nothing', true, { text: 'Hm.', hangs: 'after-text' }],
+  ] as const)(
+    'counts what a model may have written for a client that did not wait for %s',
+    async (_, streams, answer) => {
+      let now = Date.UTC(2026, 10, 22, 12)
+      const { provider, replica } = await team(thousand, () => answer, { now: () => now })
+      const gateway = await replica()
+      const gone = new AbortController()
+      const body = JSON.stringify(chat.body({ ...plain, streams }))
+      const headers = { 'content-type': 'application/json', ...chat.headers }
+      const init = { method: 'POST', body, headers, signal: gone.signal }
+      const came = fetch(gateway.url + chat.path('m', streams), init)
+      await expect.poll(() => provider.requests.length).toBe(1)
+      if (streams) await (await came).body?.getReader().read()
+      now += 30_000
+      gone.abort()
+      await came.catch(() => {})
+      await expect.poll(() => spent(gateway, 'mine')).toBeGreaterThan(3_000)
+      expect(await spent(gateway, 'mine')).toBeLessThan(4_000)
+    },
+  )
+
+  it('counts what is written in the background as the longest that it may be', async () => {
+    const queued = { object: 'response', model: 'm', status: 'queued', background: true }
+    const server = createServer((incoming, outgoing) => {
+      outgoing.setHeader('content-type', 'application/json')
+      incoming.resume().on('end', () => outgoing.end(JSON.stringify(queued)))
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const openai = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+    const { replica } = await team({ ...thousand, upstreams: { openai } }, () => novel)
     const gateway = await replica()
-    const gone = new AbortController()
-    const body = JSON.stringify(chat.body(plain))
-    const headers = { 'content-type': 'application/json', ...chat.headers }
-    const init = { method: 'POST', body, headers, signal: gone.signal }
-    const came = fetch(gateway.url + chat.path('m', false), init)
-    await expect.poll(() => provider.requests.length).toBe(1)
-    now += 30_000
-    gone.abort()
-    await expect(came).rejects.toThrow()
-    await expect.poll(() => spent(gateway, 'mine')).toBeGreaterThan(1_000)
+    const body = { model: 'm', input: 'A novel.', background: true, max_output_tokens: 50_000 }
+    expect((await asked(gateway, '/v1/responses', body, chat.headers)).status).toBe(200)
+    expect(await spent(gateway, 'mine')).toBeGreaterThan(50_000)
+    server.close()
   })
 
   it('counts nothing for what never reached a provider, or what it refused', async () => {
@@ -359,6 +381,18 @@ describe('a replica', () => {
     for (const ledger of ledgers) {
       expect(await ledger.shortage([budget])).toMatchObject({ why: 'spent' })
     }
+  })
+
+  it('tells the others at once what took more than was expected', async () => {
+    const options = { store: memoryGatewayStore(), now: () => Date.UTC(2026, 10, 22), onProblem: () => {} } // prettier-ignore
+    const [one, other] = [new Ledger(options), new Ledger(options)]
+    const [budget] = budgetsOf(
+      { tokensPerDay: 100_000 },
+      { id: 'mine', whose: 'The key mine', failClosed: false },
+    ) as [Budget]
+    const hold = await one.hold([budget], cost(10))
+    if ('settle' in hold) hold.settle(cost(100_000))
+    expect(await other.shortage([budget])).toMatchObject({ why: 'spent' })
   })
 
   it('gives back what it took and did not use', async () => {

@@ -2,6 +2,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 import { PostgresError } from '../postgres/errors.ts'
 import { ThroughlineError, type SessionEvent } from 'throughline'
 import type { Answered } from '../server/answer-request.ts'
+import type { Learned } from '../sessions/sessions.ts'
 import type { Metering } from '../budgets/metered-upstream.ts'
 
 /** What a gateway counts, for Prometheus. Nothing in it is content, and no label is a session. */
@@ -10,6 +11,7 @@ export interface Metrics {
   answered: (answered: Answered) => void
   event: (event: SessionEvent) => void
   problem: (problem: unknown) => void
+  learned: (learned: Learned) => void
   refused: (why: string) => void
   /** What a request with budgets has cost, and whether its provider has counted it. */
   spent: Metering['onSpent']
@@ -79,6 +81,12 @@ export function createMetrics(): Metrics {
     labelNames: ['budget', 'how'],
     registers,
   })
+  const windows = new Counter({
+    name: 'throughline_windows_learned_total',
+    help: 'Windows that refusals have taught, as named or as assumed, and those that were no windows.',
+    labelNames: ['how'],
+    registers,
+  })
   return {
     begun() {
       running.inc()
@@ -107,6 +115,9 @@ export function createMetrics(): Metrics {
       const code = ThroughlineError.isInstance(problem) ? problem.code : 'INTERNAL'
       const failure = PostgresError.isInstance(problem) ? problem.failure : ''
       problems.inc({ code, failure })
+    },
+    learned({ context, isNamed }) {
+      windows.inc({ how: context === undefined ? 'forgotten' : isNamed ? 'named' : 'assumed' })
     },
     refused: (why) => refusals.inc({ why }),
     spent(budgets, { cost, isCounted }) {

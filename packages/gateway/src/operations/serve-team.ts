@@ -183,6 +183,16 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
     mayAsk: (model) => allows(current.getStore()?.admitted, model),
     onProblem,
     onEvent: (_, event) => metrics.event(event),
+    onLearned(learned) {
+      metrics.learned(learned)
+      const { base, model, context, tokens } = learned
+      const key = current.getStore()?.admitted.policy?.name ?? 'other'
+      const upstream = new URL(base).host
+      log.info(
+        { key, upstream, model: model.slice(0, longestName), context, tokens },
+        'learned a window',
+      )
+    },
     onAnswered(answered) {
       metrics.answered(answered)
       const exchange = current.getStore()
@@ -234,6 +244,9 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
     },
   }
 }
+
+// Of a model: what is longer is none.
+const longestName = 100
 
 const inMemory =
   'sessions are kept in memory and end with this process: name a store in THROUGHLINE_STORE'

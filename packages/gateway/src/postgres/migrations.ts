@@ -134,7 +134,19 @@ CREATE TABLE $schema.hidden (
 );
 `,
   ],
-  added: [],
+  added: [
+    `
+CREATE TABLE $schema.windows (
+  world text COLLATE "C" NOT NULL,
+  base text COLLATE "C" NOT NULL,
+  model text COLLATE "C" NOT NULL,
+  context bigint NOT NULL,
+  named boolean NOT NULL,
+  at bigint NOT NULL,
+  PRIMARY KEY (world, base, model)
+);
+`,
+  ],
 }
 
 /**

@@ -140,6 +140,33 @@ export function postgresGatewayStore({
       )
       return Number(row?.['tokens'])
     },
+    async learn(world, { base, model }, learned) {
+      if (!learned) {
+        await query('DELETE FROM $schema.windows WHERE world = $1 AND base = $2 AND model = $3', [
+          world,
+          base,
+          model,
+        ])
+        return
+      }
+      await query(
+        'INSERT INTO $schema.windows (world, base, model, context, named, at) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (world, base, model) DO UPDATE SET context = excluded.context, named = excluded.named, at = excluded.at',
+        [world, base, model, learned.context, learned.isNamed, learned.at],
+      )
+    },
+    async learned(world) {
+      const rows = await query(
+        'SELECT * FROM $schema.windows WHERE world = $1 ORDER BY at DESC LIMIT 200',
+        [world],
+      )
+      return rows.map(({ base, model, context, named, at }) => ({
+        base: String(base),
+        model: String(model),
+        context: Number(context),
+        isNamed: named === true,
+        at: Number(at),
+      }))
+    },
     async newest(id) {
       const [row] = await query('SELECT newest FROM $schema.logs WHERE id = $1', [id])
       return Number(row?.['newest'] ?? 0)
@@ -164,6 +191,7 @@ export function postgresGatewayStore({
       })
     },
     async removeUnused(before, kept = 0) {
+      await query('DELETE FROM $schema.windows WHERE at < $1', [before])
       // The minutes of budgets: their days stay.
       await query(
         "DELETE FROM $schema.spending WHERE key LIKE '% T__:__' AND day < now() - interval '2 days'",

@@ -4,7 +4,7 @@ import { apiFor, wireFor } from '../wires/wires.ts'
 import { begunAnswer, isEventStream, type BegunAnswer } from '../answers/begun-answer.ts'
 import { answeredStream, answeredWhole, type Answering } from '../tools/answer-calls.ts'
 import { equipped } from '../tools/own-tools.ts'
-import { requestOf, type ModelRequest } from './model-request.ts'
+import { askedByText, requestOf, type ModelRequest } from './model-request.ts'
 import {
   cured,
   followUp,
@@ -134,7 +134,8 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
   const parts = { wire, route, body, headers: passed, base, path, search }
   const asItCame = requestOf(parts, serving.sessions.bodiesOf(parts))
   if (!serving.mayAsk(asItCame?.asked.model)) return forbidden()
-  asks = { bytes: body.length, ...(asItCame && pickAsked(asItCame.asked)) }
+  const priced = asItCame?.asked ?? askedByText(parts)
+  asks = { bytes: body.length, ...(priced && pickAsked(priced)) }
   const { tools = [] } = serving.settings()
   const withTools = asItCame && equipped(asItCame, tools)
   const request = withTools?.request ?? asItCame

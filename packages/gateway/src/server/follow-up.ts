@@ -1,6 +1,7 @@
 import { ContextFloorError, ThroughlineError } from 'throughline'
 import { PendingCallsError } from 'throughline/conversation'
 import { overflowOf } from 'throughline/engine'
+import { errorInBody } from '../answers/provider-error.ts'
 import type { BegunAnswer } from '../answers/begun-answer.ts'
 import type { ModelRequest } from './model-request.ts'
 import type { Refuge, WithoutStore } from '../sessions/without-store.ts'
@@ -27,8 +28,7 @@ export function mayBeCured(begun: BegunAnswer, turn: Turn | undefined): boolean 
 }
 
 export function refusedError(begun: BegunAnswer): unknown {
-  const body = 'body' in begun ? begun.body.toString('utf8') : ''
-  return { statusCode: begun.status, responseBody: body }
+  return errorInBody(begun.status, 'body' in begun ? begun.body.toString('utf8') : '')
 }
 
 export interface Followed {
@@ -42,6 +42,7 @@ export async function followUp(
   request: ModelRequest | undefined,
   isCalledFor: boolean,
 ): Promise<Followed> {
+  if (request) await sessions.know(request)
   if (!request || !(isCalledFor || sessions.mayBeLong(request)))
     return { turn: undefined, said: { did: 'nothing' } }
   try {

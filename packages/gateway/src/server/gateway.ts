@@ -6,7 +6,7 @@ import { undiciUpstream } from '../upstream/undici-upstream.ts'
 import { Engine, type ThreadSettings } from '../engine/engine.ts'
 import { answerRequest, type Answered, type Serving } from './answer-request.ts'
 import { sessionApi, type ReportPage } from './session-api.ts'
-import { Sessions } from '../sessions/sessions.ts'
+import { Sessions, type Learned } from '../sessions/sessions.ts'
 import { watchUnused } from './unused-connections.ts'
 import { WithoutStore } from '../sessions/without-store.ts'
 import type { AddressInfo } from 'node:net'
@@ -33,6 +33,8 @@ export interface GatewayOptions {
   sessions?: SessionSettings
   /** Everything that a session does. */
   onEvent?: (session: string, event: SessionEvent) => void
+  /** Each window that a refusal has taught, or that a larger answered request has refuted. */
+  onLearned?: (learned: Learned) => void
   /** What was done for each request for an answer. */
   onAnswered?: (answered: Answered) => void
   /**
@@ -115,6 +117,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     settings: () => settings,
     hasReports: options.reportLinks === true && options.reportPage !== undefined,
     ...(onEvent && { onEvent }),
+    ...(options.onLearned && { onLearned: options.onLearned }),
     ...(onProblem && { onProblem }),
     ...(options.now && { now: options.now }),
   })

@@ -54,7 +54,8 @@ describe('a request goes out as it came, and a header says so,', () => {
     expect([answer.status, answer.did]).toEqual([200, 'forwarded'])
     expect(answer.headers.get('x-throughline-reason')).toMatch(/^failed /)
     expect(provider.requests[0]?.body).toEqual(sent)
-    expect(problems).toHaveLength(1)
+    // It may fail at more than one place.
+    expect(new Set(problems.map(String)).size).toBe(1)
   })
 
   it.each([

@@ -1,3 +1,4 @@
+import { fieldsOf } from '../body/json.ts'
 import { valueAt } from '../body/spans.ts'
 import { readBodySpans, type ReadBody } from '../body/recent-bodies.ts'
 import type { Asked, Route, Wire } from '../wires/wire.ts'
@@ -31,4 +32,22 @@ export function requestOf(
     return values.get(name)
   }
   return { wire, route, body, spans, field, asked: wire.read(field, route), ...rest }
+}
+
+// What is longer is no request of one text.
+const longestText = 1_048_576
+
+/** What a request asks whose conversation is no list, such as one text; for its price alone. */
+export function askedByText({
+  wire,
+  route,
+  body,
+}: Pick<ModelRequest, 'wire' | 'route' | 'body'>): Asked | undefined {
+  if (body.length > longestText) return undefined
+  try {
+    const fields = fieldsOf(JSON.parse(body.toString('utf8')))
+    return fields && wire.read((name) => fields[name], route)
+  } catch {
+    return undefined
+  }
 }

@@ -1,5 +1,6 @@
 import { overflowOf } from 'throughline/engine'
 import { keepNewest } from './keep-newest.ts'
+import type { LearnedWindow } from '../store/gateway-store.ts'
 import type { Window } from 'throughline'
 
 /** A model at a provider, as one caller reaches it. */
@@ -12,43 +13,68 @@ export interface ModelAt {
 
 // Where a refusal names no limit, the refused request says that it is lower than itself.
 const surelyLess = 0.9
-const smallestWindow = 1_000
-// Our count may be so much smaller than the provider's.
+/** No smaller window is learned. */
+export const smallestWindow = 1_000
+// Before a provider has counted anything, our count of a request may be half of what it is.
 const mostOff = 2
+/** How long a window is believed, in milliseconds: then a refusal must say it again. */
+const believedFor = 24 * 60 * 60_000
 
 /**
  * What refusals have said of windows: every session of a caller is spared what one was refused. A
  * provider's error may repeat what the caller sent, so it teaches nothing about others.
  */
 export class LearnedWindows {
-  readonly #named = new Map<string, number>()
-  /** Of refusals that named no limit: lower than what was refused, and no lower than what was taken. */
-  readonly #assumed = new Map<string, number>()
+  readonly #now: () => number
+  readonly #learned = new Map<string, LearnedWindow>()
   readonly #taken = new Map<string, number>()
 
-  /** A request of so many tokens was refused. */
-  refused(of: ModelAt, error: unknown, tokens: number): void {
-    const overflow = overflowOf(error)
-    if (overflow?.unit !== 'tokens') return
-    const key = keyOf(of)
-    const { limit } = overflow
-    const learned = limit ?? Math.max(Math.floor(tokens * surelyLess), this.#taken.get(key) ?? 0)
-    // A limit that is no less than what was taken, or than what was refused, is not why it was refused.
-    if (limit !== undefined && (limit < (this.#taken.get(key) ?? 0) || limit > tokens * mostOff))
-      return
-    const windows = limit === undefined ? this.#assumed : this.#named
-    const known = windows.get(key) ?? Infinity
-    if (learned >= smallestWindow && learned < known) keepNewest(windows, key, learned)
+  constructor(now: () => number = Date.now) {
+    this.#now = now
   }
 
-  /** A request of so many tokens was answered: what was only assumed is no lower. */
-  taken(of: ModelAt, tokens: number): void {
+  /** A request of so many tokens was refused. Says whether that was news. */
+  refused(of: ModelAt, error: unknown, tokens: number): boolean {
+    const overflow = overflowOf(error)
+    if (overflow?.unit !== 'tokens' || !this.#believes(of, error, tokens)) return false
+    const { limit } = overflow
+    const taken = this.#taken.get(keyOf(of)) ?? 0
+    const context = limit ?? Math.max(Math.floor(tokens * surelyLess), taken)
+    const known = this.learnedOf(of)
+    const isNamed = limit !== undefined
+    if (context < smallestWindow || (known && (known.context <= context && known.isNamed >= isNamed))) return false // prettier-ignore
+    this.remember(of, { context, isNamed, at: this.#now() })
+    return true
+  }
+
+  /** Whether the limit that an error names can be why a request of so many tokens was refused. */
+  #believes(of: ModelAt, error: unknown, tokens: number): boolean {
+    const limit = overflowOf(error)?.limit
+    if (limit === undefined) return true
+    return limit <= tokens * mostOff && limit >= (this.#taken.get(keyOf(of)) ?? 0)
+  }
+
+  /** A request of so many tokens was answered: its window is no smaller. Says whether that is news. */
+  taken(of: ModelAt, tokens: number): boolean {
     const key = keyOf(of)
-    if (tokens <= (this.#taken.get(key) ?? 0)) return
+    if (tokens <= (this.#taken.get(key) ?? 0)) return false
     keepNewest(this.#taken, key, tokens)
-    const assumed = this.#assumed.get(key)
-    if (assumed !== undefined && tokens > assumed) keepNewest(this.#assumed, key, tokens)
-    if (tokens > (this.#named.get(key) ?? Infinity)) this.#named.delete(key)
+    const learned = this.learnedOf(of)
+    if (!learned || tokens <= learned.context) return false
+    // A limit that was named and is none, was never one.
+    if (learned.isNamed) this.#learned.delete(key)
+    else this.remember(of, { ...learned, context: tokens })
+    return true
+  }
+
+  remember(of: ModelAt, learned: LearnedWindow): void {
+    keepNewest(this.#learned, keyOf(of), learned)
+  }
+
+  /** What is believed of a window now. */
+  learnedOf(of: ModelAt): LearnedWindow | undefined {
+    const learned = this.#learned.get(keyOf(of))
+    return learned && this.#now() - learned.at < believedFor ? learned : undefined
   }
 
   /**
@@ -57,13 +83,9 @@ export class LearnedWindows {
    */
   windowOf(of: ModelAt, known: Window | undefined, isSet = false): Window | undefined {
     if (isSet) return known
-    const key = keyOf(of)
-    const learned = Math.min(
-      this.#named.get(key) ?? Infinity,
-      this.#assumed.get(key) ?? Infinity,
-      known?.context ?? Infinity,
-    )
-    return Number.isFinite(learned) ? { ...known, context: learned } : undefined
+    const learned = this.learnedOf(of)?.context ?? Infinity
+    const context = Math.min(learned, known?.context ?? Infinity)
+    return Number.isFinite(context) ? { ...known, context } : undefined
   }
 }
 

@@ -5,6 +5,7 @@ import {
   SessionNotFoundError,
   type SessionEvent,
 } from 'throughline'
+import { overflowOf } from 'throughline/engine'
 import { clientIdOf } from '../identity/client-id.ts'
 import { readBodySpans } from '../body/recent-bodies.ts'
 import { RecentRequests } from './recent-requests.ts'
@@ -22,7 +23,7 @@ import { Standings } from './standings.ts'
 import { beginsAs, identify, recognized, type Identity } from '../identity/identify.ts'
 import { LiveSessions } from './live-sessions.ts'
 import { compactCall, restored } from './hidden-exchanges.ts'
-import { LearnedWindows, type ModelAt } from './learned-windows.ts'
+import { LearnedWindows, smallestWindow, type ModelAt } from './learned-windows.ts'
 import { summaryFields } from '../wires/wire.ts'
 import { splicedBody } from '../body/spliced.ts'
 import { whenFor, isWindowSet, windowFor, type SessionSettings } from './settings.ts'
@@ -35,7 +36,14 @@ import type { Fitted, Wanted } from './live-session.ts'
 import type { ModelRequest } from '../server/model-request.ts'
 import type { OwnWay } from './summarizer.ts'
 import type { SessionAtWork } from './live-session.ts'
-import type { GatewayStore, Hidden, Mark } from '../store/gateway-store.ts'
+import type {
+  GatewayStore,
+  Hidden,
+  LearnedWindow,
+  Mark,
+  WindowAt,
+  World,
+} from '../store/gateway-store.ts'
 import type { Headers, Upstream } from '../upstream/upstream.ts'
 import type { Window } from 'throughline'
 
@@ -48,11 +56,19 @@ interface SessionsOptions {
   /** Whether sessions have pages for a browser. */
   hasReports?: boolean
   onEvent?: (session: string, event: SessionEvent) => void
+  /** Told of each window that a refusal, or an answer after it, has taught. */
+  onLearned?: (learned: Learned) => void
   /** Told of what could not be written behind an answer: the next request writes it. */
   onProblem?: (problem: unknown) => void
   now?: () => number
   /** How long a log may be behind the answers, in milliseconds. */
   writesBehind?: number
+}
+
+/** What a refused request has taught of a window, or one that was answered and is larger. */
+export interface Learned extends WindowAt, Partial<LearnedWindow> {
+  /** How many tokens that request had. */
+  tokens: number
 }
 
 /** What tells which window a request has. */
@@ -64,7 +80,9 @@ export class Sessions {
   readonly #live: LiveSessions
   readonly #recent = new RecentRequests()
   readonly #standings: Standings
-  readonly #windows = new LearnedWindows()
+  readonly #windows: LearnedWindows
+  /** Callers whose windows were read from the store. */
+  readonly #known = new Map<string, true>()
   readonly #heads = new WholeHeads()
   /** Sessions whose clients have seen everything. */
   readonly #seen = new Map<string, true>()
@@ -74,6 +92,7 @@ export class Sessions {
   constructor(options: SessionsOptions) {
     this.#options = options
     this.#live = new LiveSessions(options)
+    this.#windows = new LearnedWindows(options.now)
     const { store, onProblem = () => {}, now = Date.now } = options
     this.#standings = new Standings({
       store,
@@ -91,6 +110,28 @@ export class Sessions {
     // Who only forwards keeps nothing.
     if (this.#options.settings().when === 'never') return readBodySpans
     return this.#recent.bodiesOf(caller)
+  }
+
+  /**
+   * Reads what was learned of a caller’s windows before, once. Where it cannot be read, it is learned
+   * anew.
+   */
+  async know(request: AskedOf & Pick<ModelRequest, 'body'>): Promise<void> {
+    const settings = this.#options.settings()
+    if (settings.when === 'never' || isWindowSet(request.asked.model, settings)) return
+    if (request.body.length / fewestBytes <= smallestWindow * nearWindow) return
+    const { caller } = this.#modelAt(request)
+    if (this.#known.has(caller)) return
+    keepNewest(this.#known, caller, true)
+    const { store, onProblem = () => {} } = this.#options
+    try {
+      const world = this.#worldOf(await this.#getSecret(), request)
+      for (const { base, model, ...learned } of await store.learned(world)) {
+        this.#windows.remember({ base, model, caller }, learned)
+      }
+    } catch (problem) {
+      onProblem(problem)
+    }
   }
 
   /** Whether a request of so many bytes can be near its window at all. */
@@ -120,10 +161,10 @@ export class Sessions {
     const following: Following = { request, elements, when, clientId, secret, world, key }
     const mayGoOn = refusal === undefined && route.asks === 'answer' && !settings.tools?.length
     const turn = mayGoOn ? await this.#standings.goOn(following) : undefined
-    if (turn) return this.#learning(turn, request)
+    if (turn) return this.#learning(turn, following)
     await this.#standings.give(following, route.asks === 'count')
     const followed = await this.#followFully(following, { refusal })
-    return followed && this.#learning(followed, request)
+    return followed && this.#learning(followed, following)
   }
 
   async #followFully(
@@ -169,11 +210,11 @@ export class Sessions {
     const report = this.#reportOf(secret, identity.id, at)
     const given = (list: Fitted['list']) => list && splicedBody(body, spans, wire.list, list)
     const head = known.heads[0] as Mark
-    const of = this.#modelAt(request)
     const recover = async (error: unknown): Promise<Buffer | undefined> => {
       this.#standings.stop(key)
-      this.#windows.refused(of, error, live.tokens)
-      const fitted = await live.recover(wanted, error)
+      this.#refused(following, error, live.tokens)
+      const window = this.#windowOf(request) ?? endless
+      const fitted = await live.recover({ ...wanted, window }, unnumbered(error))
       if (fitted?.did === 'compacted') await store.keep(identity.id, [head])
       return fitted && (given(fitted.list) ?? body)
     }
@@ -192,7 +233,8 @@ export class Sessions {
         return this.#turn(identity, { body: again, did: 'compacted', report }, link)
       }
       // It went out without what had been left out of it before.
-      this.#windows.refused(of, refusal, live.tokens * ((refused ?? body).length / sent.length))
+      const tokens = live.tokens * ((refused ?? body).length / sent.length)
+      this.#refused(following, refusal, tokens)
       return this.#turn(identity, { body: sent, did, report }, link)
     }
     const call = compactCall(hidden, from)
@@ -289,19 +331,45 @@ export class Sessions {
   }
 
   /** The caller only for this process: nothing of its key is kept. */
-  #modelAt({ asked: { model }, base, wire, headers, search }: AskedOf): ModelAt {
-    return { base, model, caller: worldOf(this.#callers, { api: wire.api, headers, search }) }
+  #modelAt(request: AskedOf): ModelAt {
+    const { asked, base } = request
+    return { base, model: asked.model, caller: this.#worldOf(this.#callers, request) }
+  }
+
+  #worldOf(secret: Uint8Array, { wire, headers, search }: AskedOf): World {
+    return worldOf(secret, { api: wire.api, headers, search })
+  }
+
+  /** Learns the window from a refusal of so many tokens, unless an operator has set it. */
+  #refused(following: Following, error: unknown, tokens: number): void {
+    const { request } = following
+    if (isWindowSet(request.asked.model, this.#options.settings())) return
+    if (this.#windows.refused(this.#modelAt(request), error, tokens)) {
+      this.#keepLearned(following, tokens)
+    }
   }
 
   /** What is taken shows how large its window is at least. */
-  #learning(turn: Turn, request: ModelRequest): Turn {
+  #learning(turn: Turn, following: Following): Turn {
     return {
       ...turn,
       answered: (usage, answeredBy) => {
-        if (usage) this.#windows.taken(this.#modelAt(request), usage.inputTokens)
+        const of = this.#modelAt(following.request)
+        if (usage && this.#windows.taken(of, usage.inputTokens)) {
+          this.#keepLearned(following, usage.inputTokens)
+        }
         turn.answered(usage, answeredBy)
       },
     }
+  }
+
+  /** Tells what is believed of a window now, and keeps it where restarts and replicas find it. */
+  #keepLearned({ request, world }: Following, tokens: number): void {
+    const { store, onLearned, onProblem = () => {} } = this.#options
+    const { base, model, caller } = this.#modelAt(request)
+    const learned = this.#windows.learnedOf({ base, model, caller })
+    onLearned?.({ base, model, tokens, ...learned })
+    store.learn(world, { base, model }, learned).catch(onProblem)
   }
 
   /** A fork begins with what the other one knows: its checkpoints and pins. */
@@ -329,5 +397,13 @@ export class Sessions {
 const nearWindow = 0.5
 const fieldsFor = (field: ModelRequest['field']): OwnWay['fields'] =>
   Object.fromEntries(summaryFields.map((name) => [name, field(name)]))
+
+/**
+ * What a refusal says without its number: a session, which remembers that for ever, leaves it to what
+ * is learned here of its caller’s window.
+ */
+function unnumbered(error: unknown): unknown {
+  return overflowOf(error)?.unit === 'tokens' ? { code: 'context_length_exceeded' } : error
+}
 
 const endless: Window = { context: 100_000_000 }

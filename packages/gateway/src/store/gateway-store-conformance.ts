@@ -258,6 +258,24 @@ export const gatewayStoreConformance: readonly GatewayStoreCase[] = [
     },
   },
   {
+    name: 'keeps what each caller has learned of windows, until it is forgotten or old',
+    async run(create) {
+      const store = await create()
+      const [one, two] = ['m', 'n'].map((model) => ({ base: 'http://p', model }))
+      const learned = { context: 8_000, isNamed: true, at: 5 }
+      if (!one || !two) return
+      await store.learn(world, one, { ...learned, context: 9_000, isNamed: false })
+      await store.learn(world, one, learned)
+      await store.learn(other, two, { ...learned, at: 50 })
+      same(await store.learned(world), [{ ...one, ...learned }])
+      same(await store.learned(other), [{ ...two, ...learned, at: 50 }])
+      await store.removeUnused(20)
+      same(await store.learned(world), [])
+      await store.learn(other, two, undefined)
+      same(await store.learned(other), [])
+    },
+  },
+  {
     name: 'has one secret, of 32 bytes',
     async run(create) {
       const store = await create()

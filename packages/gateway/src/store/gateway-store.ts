@@ -88,6 +88,10 @@ export interface GatewayStore {
    * or a minute, in UTC: `2026-11-22` or `2026-11-22T23:59`.
    */
   spend: (budget: string, period: string, amount: number) => Promise<number>
+  /** Keeps what a refusal has said of the window that a caller has; `undefined` forgets it. */
+  learn: (world: World, of: WindowAt, learned: LearnedWindow | undefined) => Promise<void>
+  /** All that is kept of a caller’s windows. */
+  learned: (world: World) => Promise<(WindowAt & LearnedWindow)[]>
   /** The seq of the newest entry in the log of a session; 0 where there is none. */
   newest: (id: string) => Promise<number>
   session: (id: string) => Promise<SessionRow | undefined>
@@ -109,6 +113,22 @@ export interface GatewayStore {
 export interface Hidden {
   after: Mark
   exchange: Exchange
+}
+
+/** A model at a provider. */
+export interface WindowAt {
+  base: string
+  model: string
+}
+
+/** What a refusal has said of a window. */
+export interface LearnedWindow {
+  /** In tokens. */
+  context: number
+  /** Whether the provider named it; else it is less than what was refused. */
+  isNamed: boolean
+  /** Milliseconds since 1970. */
+  at: number
 }
 
 /** How many exchanges of a session are kept that its client has not seen. */

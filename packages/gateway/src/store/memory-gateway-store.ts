@@ -7,9 +7,12 @@ import {
   tellingOfRedactions,
   type GatewayStore,
   type Hidden,
+  type LearnedWindow,
   type Mark,
   type Request,
   type SessionRow,
+  type WindowAt,
+  type World,
 } from './gateway-store.ts'
 
 interface Held {
@@ -26,6 +29,7 @@ export function memoryGatewayStore(): GatewayStore {
   const secret = randomBytes(32)
   const held = new Map<string, Held>()
   const spending = new Map<string, number>()
+  const windows = new Map<string, WindowAt & LearnedWindow & { world: World }>()
 
   const isNewest = (one: Held, mark: Mark): boolean =>
     one.requests[0]?.marks.includes(mark) ?? false
@@ -82,6 +86,14 @@ export function memoryGatewayStore(): GatewayStore {
       spending.set(`${period} ${budget}`, total)
       return total
     },
+    async learn(world, { base, model }, learned) {
+      const key = JSON.stringify([world, base, model])
+      if (learned) windows.set(key, { world, base, model, ...learned })
+      else windows.delete(key)
+    },
+    async learned(world) {
+      return [...windows.values()].flatMap(({ world: of, ...one }) => (of === world ? [one] : []))
+    },
     newest: (id) => newestIn(logs, id),
     async session(id) {
       const one = held.get(id)
@@ -94,6 +106,7 @@ export function memoryGatewayStore(): GatewayStore {
     },
     remove,
     async removeUnused(before) {
+      for (const [key, { at }] of windows) if (at < before) windows.delete(key)
       const old = [...held.values()].filter(({ row }) => row.used < before)
       for (const { row } of old) await remove(row.id)
       return old.length

@@ -51,6 +51,15 @@ CREATE TABLE IF NOT EXISTS spending (
   tokens INTEGER NOT NULL,
   PRIMARY KEY (key, day)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS windows (
+  world TEXT NOT NULL,
+  base TEXT NOT NULL,
+  model TEXT NOT NULL,
+  context INTEGER NOT NULL,
+  named INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (world, base, model)
+) STRICT, WITHOUT ROWID;
 `
 
 /**
@@ -109,6 +118,10 @@ export function sqliteGatewayStore({ folder }: { folder: string }): GatewayStore
       'INSERT OR IGNORE INTO hidden (session, after, exchange) SELECT ?, after, exchange FROM hidden WHERE session = ? ORDER BY number',
     ),
     shown: database.prepare('DELETE FROM hidden WHERE session = ?'),
+    learn: database.prepare('INSERT OR REPLACE INTO windows VALUES (?, ?, ?, ?, ?, ?)'),
+    unlearn: database.prepare('DELETE FROM windows WHERE world = ? AND base = ? AND model = ?'),
+    learned: database.prepare('SELECT * FROM windows WHERE world = ? ORDER BY at DESC LIMIT 200'),
+    unbelieved: database.prepare('DELETE FROM windows WHERE at < ?'),
     // The minutes of budgets: their days stay.
     spentMinutes: database.prepare("DELETE FROM spending WHERE day LIKE '%T%' AND day < ?"),
     forgotten: database.prepare(
@@ -190,6 +203,21 @@ export function sqliteGatewayStore({ folder }: { folder: string }): GatewayStore
         'INSERT INTO spending AS s (key, day, tokens) VALUES (?, ?, ?) ON CONFLICT (key, day) DO UPDATE SET tokens = s.tokens + excluded.tokens RETURNING tokens'
       return write(() => Number(database.prepare(add).get(budget, period, amount)?.['tokens']))
     },
+    async learn(world, { base, model }, learned) {
+      write(() => {
+        if (!learned) return statement.unlearn.run(world, base, model)
+        const { context, isNamed, at } = learned
+        return statement.learn.run(world, base, model, context, Number(isNamed), at)
+      })
+    },
+    learned: async (world) =>
+      (statement.learned.all(world) as Row[]).map(({ base, model, context, named, at }) => ({
+        base: String(base),
+        model: String(model),
+        context: Number(context),
+        isNamed: named === 1,
+        at: Number(at),
+      })),
     newest: (id) => sqlite.newest(id),
     async session(id) {
       const row = statement.row.get(id) as Row | undefined
@@ -206,7 +234,10 @@ export function sqliteGatewayStore({ folder }: { folder: string }): GatewayStore
     remove,
     async removeUnused(before) {
       const yesterday = new Date(Date.now() - 24 * 60 * 60_000).toISOString()
-      write(() => statement.spentMinutes.run(yesterday))
+      write(() => {
+        statement.spentMinutes.run(yesterday)
+        statement.unbelieved.run(before)
+      })
       const rows = database.prepare('SELECT id FROM sessions WHERE used < ?').all(before)
       for (const row of rows) await remove(String(row['id']))
       return rows.length
