@@ -24,6 +24,7 @@ export {
   type ContextEngineOptions,
   type EngineCompacted,
   type EngineCompaction,
+  type NextCompaction,
   type Turn,
 } from './context-engine/context-engine.ts'
 export type { EngineMessage } from './context-engine/additions.ts'

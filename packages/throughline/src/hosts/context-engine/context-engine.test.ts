@@ -73,27 +73,38 @@ test('keeps the bytes of its beginning between compactions, and four fifths of t
   expect(broken).toBeLessThan(8)
 })
 
-test('answers every compaction, and does a due one when there is something to compact', async () => {
+test('answers every compaction', async () => {
   const engine = open()
   expect(await engine.compact('s')).toMatchObject({ compacted: false })
-  await engine.ingest('s', turns(8))
-  const { messages } = await engine.assemble('s')
-  expect(messages.length).toBeLessThan(16)
   await engine.ingest('s', turns(16))
   const done = await engine.compact('s', { focus: 'the parser' })
   expect(done).toMatchObject({ compacted: true })
   expect(done.after).toBeLessThan(done.before)
 })
 
-test('a compaction holds for what the host tells only after it', async () => {
+test('what a host asks for in a turn is one compaction, of all that it tells after it', async () => {
   const engine = open()
   await engine.ingest('s', turns(6))
-  expect(await engine.compact('s', { budget: 8_000 })).toMatchObject({ compacted: true })
-  await engine.assemble('s', { budget: 100_000, messages: turns(6) })
-  const { tokens } = await engine.assemble('s', { budget: 100_000, messages: turns(20) })
-  expect(tokens).toBeLessThanOrEqual(6_400)
+  await engine.compactNext('s', { share: 1 / 4 })
+  const kinds = async () => (await (await engine.session('s')).log()).map(({ kind }) => kind)
+  expect(await kinds()).not.toContain('checkpoint')
+  const asked = { budget: 100_000, messages: turns(20) }
+  const { tokens, compacted } = await engine.assemble('s', asked)
+  expect(compacted?.after).toBe(tokens)
+  expect(tokens).toBeLessThanOrEqual((compacted?.before ?? 0) / 4)
   const more = await engine.assemble('s', { budget: 100_000, messages: turns(30) })
-  expect(more.tokens).toBeGreaterThan(10_000)
+  expect(more.compacted).toBeUndefined()
+  expect((await kinds()).filter((kind) => kind === 'checkpoint')).toHaveLength(1)
+})
+
+test('where more has to stay than the share, it compacts what it can', async () => {
+  const engine = open()
+  const pasted = said('u1', long)
+  await engine.ingest('s', [pasted, ...turns(12).slice(1)])
+  await engine.compactNext('s', { share: 1 / 100 })
+  const { compacted, problem } = await engine.assemble('s', { budget: 100_000 })
+  expect(problem).toBeUndefined()
+  expect(compacted?.after).toBeLessThan(compacted?.before ?? 0)
 })
 
 test('a budget that is missing or senseless is the one before', async () => {

@@ -8,7 +8,7 @@ import { openSession, type Session, type SessionOptions } from '../../session/se
 import { project, type HostForms } from '../../compaction/render/project.ts'
 import { StoreConflictError } from '../../session/errors.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
-import type { Entry, EntryDraft, Seq } from '../../log/entry.ts'
+import type { Entry, EntryDraft } from '../../log/entry.ts'
 import type { Message } from '../../log/message.ts'
 import type { Report } from '../../compaction/report.ts'
 
@@ -34,6 +34,10 @@ export interface Assembled {
   tokens: number
   /** Why it may still be too long; missing if all is well. */
   problem?: string
+  /** The sizes of a compaction that this call made. */
+  compacted?: { before: number; after: number }
+  /** When the newest summary was made: what the host measured before it says nothing of this view. */
+  summarizedAt?: number
   /** The same in the host's own messages. */
   view: <Native extends object>(forms: HostForms<Native>) => Native[]
 }
@@ -45,6 +49,13 @@ export interface EngineCompaction {
   focus?: string
   budget?: number | undefined
   signal?: AbortSignal
+}
+
+/** A compaction of what a host tells only with its next request. */
+export interface NextCompaction {
+  /** What may be left of the view, from 0 to 1. */
+  share: number
+  focus?: string
 }
 
 /** What became of it. There always is an answer. */
@@ -75,8 +86,13 @@ export interface ContextEngine {
    * compaction it begins with the same messages as the one before.
    */
   assemble: (session: string, request?: AssembleRequest) => Promise<Assembled>
-  /** Compacts, or says why not. If that takes more messages, the next `assemble` does it. */
+  /** Compacts what it was told, or says why not. */
   compact: (session: string, request?: EngineCompaction) => Promise<EngineCompacted>
+  /**
+   * Has the next `assemble` compact, once it was told the rest: for a host that asks in the middle of
+   * a turn, and whose count of the same messages may be another.
+   */
+  compactNext: (session: string, request: NextCompaction) => Promise<void>
   /** Takes in a turn whole or not at all, and each turn once. */
   commit: (session: string, turn: Turn) => Promise<'committed' | 'duplicate'>
   /** A sub-agent's session begins with all that its parent has so far. */
@@ -95,10 +111,10 @@ const attempts = 5
 
 interface Opened {
   session: Session
-  frame: { budget: number }
+  /** What the host allows, and the least that a compaction takes for it, to leave less behind. */
+  frame: { budget: number; usable: number }
   inTurn: OneAtATime
-  /** A compaction was asked for, perhaps before all of what it is to shrink was told. */
-  due: { budget: number; isForced: boolean; seq: Seq } | undefined
+  due: NextCompaction | undefined
 }
 
 /**
@@ -126,11 +142,21 @@ export function contextEngine(options: ContextEngineOptions): ContextEngine {
   }
 
   async function openNow(id: string): Promise<Opened> {
-    const frame = { budget: usual }
+    const frame: Opened['frame'] = { budget: usual, usable: Infinity }
+    const smaller = (usable: number): number => Math.min(usable, frame.usable)
     const session = await openSession({
       ...rest,
       id,
-      policy: { ...policy, reserved: ({ context }) => Math.ceil(context * (1 - shareOfView)) },
+      policy: {
+        ...policy,
+        reserved: ({ context }) => Math.ceil(context * (1 - shareOfView)),
+        lowWater: (usable) => policy.lowWater(smaller(usable)),
+        keep: (usable) => policy.keep(smaller(usable)),
+        tail: (usable, keep) => policy.tail(smaller(usable), keep),
+        longestTail: (usable, keep) => policy.longestTail(smaller(usable), keep),
+        recent: (usable) => policy.recent(smaller(usable)),
+        standing: (usable) => policy.standing(smaller(usable)),
+      },
       get window() {
         return { context: frame.budget }
       },
@@ -175,14 +201,24 @@ export function contextEngine(options: ContextEngineOptions): ContextEngine {
       const { session } = at
       at.frame.budget = budgetOf(budget, at.frame.budget)
       await ingest(id, messages)
-      const isMore = at.due !== undefined && session.context().seq > at.due.seq
-      const due = isMore ? at.due : undefined
-      if (isMore) at.due = undefined
-      const problem = await problemOf(() => fitNow(at, due, signal ? { signal } : {}))
+      const { due } = at
+      at.due = undefined
+      const asked = signal ? { signal } : {}
+      const before = session.measure().tokens
+      const reports: Report[] = []
+      const problem = await problemOf(async () => {
+        if (due) reports.push(await compactTo(at, due, asked))
+        reports.push(await session.fit(asked))
+      })
+      const { tokens } = session.measure()
+      const isCompacted = reports.some(({ action }) => action !== 'none')
+      const summarizedAt = session.context().checkpoint?.at
       return {
         messages: session.messages(),
-        tokens: session.measure().tokens,
+        tokens,
         ...(problem !== undefined && { problem }),
+        ...(isCompacted && { compacted: { before, after: tokens } }),
+        ...(summarizedAt !== undefined && { summarizedAt }),
         view: (forms) => project(session.context(), forms, summaryRoleOf(session.policy)),
       }
     },
@@ -202,11 +238,13 @@ export function contextEngine(options: ContextEngineOptions): ContextEngine {
       const after = session.measure().tokens
       if (report && report.action !== 'none') {
         const summary = session.context().checkpoint?.summary
-        at.due = { budget: at.frame.budget, isForced: false, seq: session.context().seq }
         return { compacted: true, before, after, ...(summary !== undefined && { summary }) }
       }
-      at.due = { budget: at.frame.budget, isForced: true, seq: session.context().seq }
       return { compacted: false, before, after, reason: problem ?? report?.reason ?? 'nothing' }
+    },
+    async compactNext(id, request) {
+      const at = await open(id)
+      at.due = request
     },
     async commit(id, { key, messages }) {
       const at = await open(id)
@@ -216,8 +254,6 @@ export function contextEngine(options: ContextEngineOptions): ContextEngine {
           if (isKnown) return undefined
           const observation = { type: 'note', name: turnNote, data: { key } } as const
           const note: EntryDraft = { kind: 'observation', at: at.session.now(), observation }
-          // What the turn said late is here now: the next request is weighed as every other.
-          at.due = undefined
           return [...(await additions(at, messages)), note]
         }),
       )
@@ -243,21 +279,17 @@ function isTurn(entry: Entry, key: string): boolean {
   return name === turnNote && fieldsOf(data)?.['key'] === key
 }
 
-async function fitNow(
+/** A compaction leaves half of what is usable: so much is usable then that the share is half of it. */
+async function compactTo(
   { session, frame }: Opened,
-  due: Opened['due'],
-  request: { signal?: AbortSignal },
-): Promise<void> {
-  if (!due) {
-    await session.fit(request)
-    return
-  }
-  const { budget } = frame
-  frame.budget = Math.min(budget, due.budget)
+  { share, focus }: NextCompaction,
+  asked: { signal?: AbortSignal },
+): Promise<Report> {
+  frame.usable = Math.ceil(2 * share * session.measure().tokens)
   try {
-    await (due.isForced ? session.compact(request) : session.fit(request))
+    return await session.compact({ ...asked, ...(focus !== undefined && { focus }) })
   } finally {
-    frame.budget = budget
+    frame.usable = Infinity
   }
 }
 
