@@ -1,11 +1,24 @@
 import type { Answered } from '../server/answer-request.ts'
-import type { SessionEvent } from 'throughline'
+import type { Report, SessionEvent } from 'throughline'
 
 /** What is counted of a compaction. */
 export interface Compacted {
   before: number
   after: number
   summarizer?: string
+  /** Why no model has written the summary, in the words of its provider. */
+  failed?: string
+}
+
+/** What is counted of the report of a compaction. */
+export function compactedOf({ before, after, summarizer, attempts }: Report): Compacted {
+  const failed = summarizer === 'local' ? attempts.at(-1)?.problems.join('; ') : undefined
+  return {
+    before,
+    after,
+    ...(summarizer !== undefined && { summarizer }),
+    ...(failed !== undefined && { failed }),
+  }
 }
 
 /** Counts what a gateway does, for the line at the end. */
@@ -29,16 +42,21 @@ export function createTally(): Tally {
   let compactions = 0
   let saved = 0
   let byModel = 0
+  let byCode = 0
+  let why: string | undefined
   const sessions = new Set<string>()
-  function onCompacted(session: string, { before, after, summarizer }: Compacted): void {
+  function onCompacted(session: string, { before, after, summarizer, failed }: Compacted): void {
     sessions.add(session)
     compactions += 1
     saved += Math.max(0, before - after)
     if (summarizer !== undefined && summarizer !== 'local') byModel += 1
+    if (failed === undefined) return
+    byCode += 1
+    why = failed
   }
   return {
     onEvent(session, event) {
-      if (event.type === 'compaction-finished') onCompacted(session, event.report)
+      if (event.type === 'compaction-finished') onCompacted(session, compactedOf(event.report))
     },
     onCompacted,
     onAnswered({ did, status }) {
@@ -56,6 +74,9 @@ export function createTally(): Tally {
           ? 'no compaction'
           : `${counted(compactions, 'compaction')} in ${counted(sessions.size, 'session')}, ${thousands(saved)} tokens less`,
         ...(byModel > 0 ? [`${counted(byModel, 'summary', 'summaries')} by the model`] : []),
+        ...(why === undefined
+          ? []
+          : [`${counted(byCode, 'summary', 'summaries')} by code, the last since ${why}`]),
         ...(recovered > 0 ? [`${counted(recovered, 'refusal')} that the client never saw`] : []),
         ...(forwarded > 0 ? [`${counted(forwarded, 'request')} forwarded as they came`] : []),
         ...(refused.length > 0
@@ -63,7 +84,7 @@ export function createTally(): Tally {
           : []),
         ...(unreached > 0 ? [`${counted(unreached, 'request')} did not reach the provider`] : []),
       ]
-      return `${parts.join('; ')}.`
+      return `${parts.join('; ').replace(/\.+$/, '')}.`
     },
   }
 }

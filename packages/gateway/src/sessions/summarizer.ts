@@ -60,7 +60,9 @@ function ownSummarizer(
       })
       const bytes = await readBody(answer.body, longestAnswer)
       if (answer.status >= 400) {
-        throw new SummaryFailedError(`the provider answered ${answer.status}`, { calls: [] })
+        const said = { statusCode: answer.status, responseBody: bytes.toString('utf8') }
+        const message = `the provider answered ${answer.status}: ${said.responseBody}`
+        throw new SummaryFailedError(message, { calls: [], cause: said })
       }
       const reader = eventReader(isEventStream(answer.headers))
       return wire.summaryText([...reader.read(bytes), ...reader.end()])

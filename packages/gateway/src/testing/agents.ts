@@ -11,6 +11,7 @@ export interface WireAgent {
     tools: boolean
   }) => object
   ask: (text: string) => object[]
+  says: (text: string) => object[]
   /** A call with its result. */
   step: (id: string, input: object, output: string) => object[]
   headers: Record<string, string>
@@ -27,6 +28,7 @@ const chat: WireAgent = {
     ...(tools && { tools: [{ type: 'function', function: { name: 'read', parameters: {} } }] }),
     ...(streams && { stream: true, stream_options: { include_usage: true } }),
   }),
+  says: (content) => [{ role: 'assistant', content }],
   ask: (content) => [{ role: 'user', content }],
   step: (id, input, content) => [
     {
@@ -52,6 +54,9 @@ const responses: WireAgent = {
     store: false,
     stream: streams,
   }),
+  says: (text) => [
+    { type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] },
+  ],
   ask: (text) => [{ type: 'message', role: 'user', content: [{ type: 'input_text', text }] }],
   step: (call_id, input, output) => [
     { type: 'function_call', call_id, name: 'read', arguments: JSON.stringify(input) },
@@ -71,6 +76,7 @@ const anthropic: WireAgent = {
     ...(tools && { tools: [{ name: 'read', input_schema: { type: 'object' } }] }),
     stream: streams,
   }),
+  says: (content) => [{ role: 'assistant', content }],
   ask: (content) => [{ role: 'user', content }],
   step: (id, input, content) => [
     { role: 'assistant', content: [{ type: 'tool_use', id, name: 'read', input }] },
@@ -88,6 +94,7 @@ const gemini: WireAgent = {
     contents: said,
     ...(tools && { tools: [{ functionDeclarations: [{ name: 'read' }] }] }),
   }),
+  says: (text) => [{ role: 'model', parts: [{ text }] }],
   ask: (text) => [{ role: 'user', parts: [{ text }] }],
   step: (id, args, output) => [
     { role: 'model', parts: [{ functionCall: { id, name: 'read', args } }] },

@@ -51,12 +51,16 @@ export async function runCommand(words: string, place: CommandPlace): Promise<st
  * @example
  * await doneLine(at, done) // 'Throughline: 111k → 18k tokens; 3 rules and 14 changed files kept. …'
  */
-export async function doneLine({ session }: ClientSession, { report }: Done): Promise<string> {
+export async function doneLine(
+  { session }: ClientSession,
+  { report, reason }: Done,
+): Promise<string> {
   const { rules, files } = await session.facts()
   const inForce = rules.filter(({ retractedBy }) => retractedBy === undefined).length
   const changed = [...files.values()].filter(({ state }) => state !== 'read').length
   const kept = [counted(inForce, 'rule'), counted(changed, 'changed file')].join(' and ')
-  return `Throughline: ${formatTokens(report.before)} → ${formatTokens(report.after)} tokens; ${kept} kept. /throughline show says what.`
+  const why = reason === undefined ? '' : ` Code wrote the summary (${reason}).`
+  return `Throughline: ${formatTokens(report.before)} → ${formatTokens(report.after)} tokens; ${kept} kept.${why} /throughline show says what.`
 }
 
 function counted(count: number, what: string): string {

@@ -9,6 +9,7 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { errorLine } from '../log/error-line.ts'
 import { countOf, fieldsOf, nameOf } from '../json/fields.ts'
 import { foldersOf } from '../config/folders.ts'
 import type { Cold } from '../compaction/cold-cache.ts'
@@ -28,7 +29,7 @@ export class Failures {
   add(error: unknown): { reason: string; isLast: boolean } {
     this.#row += 1
     return {
-      reason: error instanceof Error ? error.message : String(error),
+      reason: errorLine(error instanceof Error ? error : String(error)),
       isLast: this.#row === most,
     }
   }
@@ -111,7 +112,6 @@ export function clientRecordFile(client: string, env: Environment): string | und
 
 // A line has about 200 bytes: some thousands of compactions.
 const mostBytes = 1_000_000
-const longestReason = 500
 
 /**
  * Appends a record; the file of before is kept beside it when it has grown too long. Returns
@@ -121,7 +121,7 @@ export function writeClientRecord(record: ClientRecord, env: Environment): boole
   const file = clientRecordFile(record.client, env)
   if (file === undefined) return false
   const { reason, ...facts } = record
-  const line = { ...facts, ...(reason !== undefined && { reason: oneLine(reason) }) }
+  const line = { ...facts, ...(reason !== undefined && { reason: errorLine(reason) }) }
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > mostBytes) {
@@ -132,10 +132,6 @@ export function writeClientRecord(record: ClientRecord, env: Environment): boole
   } catch {
     return false
   }
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim().slice(0, longestReason)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { carried } from '../../engine/errors.ts'
+import { compactedOf } from '../tally.ts'
 import { isRunning } from './is-running.ts'
 import { sqliteGatewayStore } from '../../store/sqlite-gateway-store.ts'
 import { startGateway, type Gateway } from '../../server/gateway.ts'
@@ -48,9 +49,7 @@ async function listen(port: number): Promise<void> {
     thread: true,
     onEvent: (session, event) => {
       if (event.type !== 'compaction-finished') return
-      const { before, after, summarizer } = event.report
-      const report = { before, after, ...(summarizer !== undefined && { summarizer }) }
-      say({ is: 'compacted', session, report })
+      say({ is: 'compacted', session, report: compactedOf(event.report) })
     },
     onAnswered: (answered) => say({ is: 'answered', answered }),
     reportPage: pageModule === undefined ? undefined : pageFrom(pageModule, settings),

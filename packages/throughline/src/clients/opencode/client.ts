@@ -106,7 +106,7 @@ export function askInHiddenSession(
         ...(signal && { signal }),
       })
       const info = fieldsOf(fieldsOf(data)?.['info'])
-      if (!info || info['error']) throw new Error(`no answer: ${said(error ?? info?.['error'])}`)
+      if (!info || info['error']) throw answerError(error ?? info?.['error'])
       const parts = objectsOf(fieldsOf(data)?.['parts'])
       const usage = usageOf(info['tokens'])
       return {
@@ -127,6 +127,14 @@ export function askInHiddenSession(
 
 function finishIn({ finish }: Fields): 'stop' | 'length' | 'other' {
   return finish === 'stop' || finish === 'length' ? finish : 'other'
+}
+
+/** Why opencode's model gave no answer, with what its provider said. */
+export function answerError(error: unknown): Error {
+  // A key that is missing or wrong has no status here.
+  const isKey = fieldsOf(error)?.['name'] === 'ProviderAuthError'
+  const cause = isKey ? { status: 401, error } : error
+  return new Error(`no answer: ${said(error)}`, { cause })
 }
 
 function said(error: unknown): string {

@@ -81,6 +81,6 @@ export async function endCompaction(
 export async function giveUpCompaction(open: OpenedSession): Promise<Done | undefined> {
   const { compacting } = open
   open.compacting = undefined
-  compacting?.answer.fail('opencode got no answer')
+  compacting?.answer.fail(new Error('opencode got no answer'))
   return compacting?.done
 }

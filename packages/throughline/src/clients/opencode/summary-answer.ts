@@ -7,7 +7,7 @@ export interface AskedThroughClient {
   /** The first question, once it is asked. */
   question: Promise<HeadQuestion>
   give: (text: string) => void
-  fail: (reason: string) => void
+  fail: (error: Error) => void
 }
 
 /** The client makes one request: what is asked after it goes to `otherwise`. */
@@ -25,6 +25,6 @@ export function summaryAnswer(otherwise: AskClient): AskedThroughClient {
       return answer.promise
     },
     give: (text) => answer.resolve({ text, finish: 'stop' }),
-    fail: (reason) => answer.reject(new Error(reason)),
+    fail: (error) => answer.reject(error),
   }
 }

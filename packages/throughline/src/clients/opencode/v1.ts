@@ -9,7 +9,7 @@ import { ledgerOf } from '../../config/ledger-of.ts'
 import { noteSummary } from '../note-summary.ts'
 import { openClientStore } from '../client-store.ts'
 import { doneLine, runCommand } from '../command.ts'
-import { versionOf, wholeSession } from './client.ts'
+import { answerError, versionOf, wholeSession } from './client.ts'
 import { agentToolsFor } from '../agent-tools.ts'
 import type { ClientSettings } from '../settings.ts'
 import type { OpencodeMessage } from './messages.ts'
@@ -126,7 +126,11 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
     const open = await sessions.open(id, messages)
     if (!open) return unknownWindow(id)
     if (open.aside !== undefined) return
-    if (open.compacting) noteDone(id, await giveUpCompaction(open))
+    if (open.compacting) {
+      const done = await giveUpCompaction(open)
+      noteDone(id, done)
+      if (done) await told(open.at, done)
+    }
     const whole = messages.some(isMarker) ? await wholeWith(id, messages) : messages
     const drafts = draftsOf(id, whole, ledgerOf(env))
     await open.at.follow(drafts)
@@ -150,6 +154,7 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
   /** While opencode compacts, what is refused is its request for a summary. */
   async function refused(id: string, error: unknown): Promise<void> {
     const open = await sessions.known(id)
+    open?.compacting?.answer.fail(answerError(error))
     if (!open || open.aside !== undefined || open.compacting || open.isOwn) return
     await guarded(id, () => open.at.refused(fieldsOf(error)?.['data'] ?? error))
   }

@@ -22,7 +22,10 @@ export function askPi(context: () => PiContext): AskClient {
     )
     const stop = answer?.['stopReason']
     if (stop === 'error' || stop === 'aborted') {
-      throw new Error(nameOf(answer?.['errorMessage']) ?? 'the model gave no answer')
+      const message = nameOf(answer?.['errorMessage']) ?? 'the model gave no answer'
+      // pi tells of a refusal in words alone, which begin with its status.
+      const [, status] = /^(\d{3})\b/.exec(message) ?? []
+      throw Object.assign(new Error(message), status !== undefined && { status: Number(status) })
     }
     const parts = objectsOf(answer?.['content'])
     const usage = usageOf(answer?.['usage'])

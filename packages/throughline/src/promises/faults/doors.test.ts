@@ -1,17 +1,14 @@
-import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
 import { compactionBounds } from './bounds.ts'
 import { doorNames, type DoorName } from './door-hosts.ts'
 import { doorTrial, wireOf } from './door-trial.ts'
 import { faults } from './faults.ts'
-import { faultsPage, type DoorRecord } from './faults-page.ts'
+import type { DoorRecord } from './faults-page.ts'
 import { full } from '../../testing/generate/runs.ts'
+import { recordedFaults, recordFaults, updates } from './recorded-faults.ts'
 import { resultOf } from './faults-page.ts'
 import { wrongsIn } from './legal-end.ts'
 import type { Fault } from './fault.ts'
-
-const docs = (name: string): URL => new URL(`../../../../../docs/${name}`, import.meta.url)
-const updates = process.env['UPDATE_DOCS'] === '1'
 
 /** What the host has to wait for, and what a session from before has, are no matter of a door. */
 function hasMeaning({ step, resumed, wires }: Fault, door: DoorName): boolean {
@@ -37,14 +34,8 @@ const mostRequests = 80
 
 const met: DoorRecord[] = faults.map(({ name }) => ({ fault: name, results: {} }))
 
-function recorded(name: string) {
-  return JSON.parse(readFileSync(docs(name), 'utf8'))
-}
-
 afterAll(() => {
-  if (!updates) return
-  writeFileSync(docs('faults-doors.json'), `${JSON.stringify(met, null, 2)}\n`)
-  writeFileSync(docs('faults.md'), faultsPage(recorded('faults.json'), met))
+  if (updates) recordFaults('doors', met)
 })
 
 it('the commonest fault is tried behind every door', () => {
@@ -62,7 +53,7 @@ describe('an agent behind another door, at a provider with a fault', () => {
       expect(await wrongsIn(trial, compactionBounds)).toEqual([])
       expect(trial.outcome.length).toBeGreaterThan(0)
       expect(trial.requests.length).toBeLessThan(mostRequests)
-      const record = (updates ? met : (recorded('faults-doors.json') as DoorRecord[])).find(
+      const record = (updates ? met : recordedFaults('doors')).find(
         (one) => one.fault === fault.name,
       )
       if (updates && record) record.results[door] = result

@@ -58,10 +58,7 @@ export function recordedIn(
 }
 
 /** `docs/faults.md` */
-export function faultsPage(
-  records: readonly Recorded[],
-  doorRecords: readonly DoorRecord[],
-): string {
+export function faultsPage({ runs: records, doors, clients, gateway }: PageRecords): string {
   const rows = records.map((record) => [
     record.fault,
     ...cells(records, record.fault, { auto: true }),
@@ -76,7 +73,16 @@ export function faultsPage(
     'calls',
     'compactions',
   ]
-  return `${introduction()}${table(heading, rows)}\n\n${doorsPart(doorRecords)}\n`
+  const parts = [doorsPart(doors), clientsPart(clients), gatewayPart(gateway)]
+  return `${introduction()}${table(heading, rows)}\n\n${parts.join('\n\n')}\n`
+}
+
+/** What was recorded, table by table. */
+export interface PageRecords {
+  runs: readonly Recorded[]
+  doors: readonly DoorRecord[]
+  clients: readonly OutsideRecord[]
+  gateway: readonly OutsideRecord[]
 }
 
 /** What became of a fault behind the doors beside `run`. */
@@ -110,6 +116,75 @@ depend on the SDK's own patience, or on a session from before, have no run here 
 ${table(heading, rows)}`
 }
 
+/** What became of a fault where no agent was built with the library, column by column. */
+interface OutsideRecord {
+  fault: string
+  /** Each with the result in every setting. */
+  results: Readonly<Record<string, readonly OutsideResult[]>>
+}
+
+export interface OutsideResult {
+  /** The same as in {@link Result}; missing where the agent itself meets no fault. */
+  outcome?: string
+  calls: number
+  /** Who wrote the summary; missing where there was none. */
+  by?: 'model' | 'code' | 'client'
+}
+
+/** A table of them: a column for each key of the results. */
+function outsideTable(records: readonly OutsideRecord[]): string {
+  const columns = [...new Set(records.flatMap(({ results }) => Object.keys(results)))]
+  const rows = records.map(({ fault, results }) => [
+    fault,
+    ...columns.map((column) => outsideCell(results[column] ?? [])),
+  ])
+  return table(['What the provider does', ...columns], rows)
+}
+
+const authors = { model: 'by the model', code: 'by code', client: 'by the client' }
+
+/** `finished, by code, 9 calls` */
+function outsideCell(results: readonly OutsideResult[]): string {
+  if (results.length === 0) return '–'
+  const said = results.map(({ outcome, by }) =>
+    [
+      ...(outcome === undefined ? [] : [outcomeText({ outcome })]),
+      ...(by === undefined ? [] : [authors[by]]),
+    ].join(', '),
+  )
+  const calls = range(results.map((one) => one.calls))
+  return `${[...new Set(said)].join('; ')}, ${calls} ${calls === '1' ? 'call' : 'calls'}`
+}
+
+function clientsPart(records: readonly OutsideRecord[]): string {
+  return `## Inside clients
+
+What our plugins do where the model fails that writes a client's summaries. Each runs as it is, in a
+client that is played by the test and that asks a model over HTTP as the client does; the models'
+answers are those of the rows above. opencode is asked in a hidden session before a request, and by the
+request that it makes for its own compaction. Code writes the summary wherever the model does
+not, the human's rule stands in it, and a line says why, in the client's record and, in opencode and
+pi, on the screen. What is refused however often it is asked is asked for once, also where opencode has
+asked for it itself. A client waits no longer than \`patience\` (90 s). In opencode 2, no model
+is asked; Codex and Qwen Code write their summaries themselves.
+
+${outsideTable(records)}`
+}
+
+function gatewayPart(records: readonly OutsideRecord[]): string {
+  return `## In the gateway
+
+A client without any compaction of its own, behind the gateway, over each of the APIs, streamed and
+not. It sends eight requests, of which the sixth and all behind it do not fit, and sends each twice more if it
+gets an error: what stands first is what it got (a status, or an answer that broke off), and its end. Every
+error that no compaction cures is passed on as it came. A silent model is given up after
+\`summaryTimeout\`. The line at the end of \`throughline run\` and \`serve\` says how many summaries code
+wrote, and why. Rows that depend on the client's patience or thinking, or on a session from before, have
+no run here (–).
+
+${outsideTable(records)}`
+}
+
 /** A table with its columns under each other, as the formatter has them. */
 function table(heading: readonly string[], rows: readonly string[][]): string {
   const widths = heading.map((name, column) =>
@@ -136,7 +211,7 @@ function cells(
 }
 
 /** `` `STEP_FAILED` twice, then finished `` */
-function outcomeText({ outcome: all }: Result): string {
+function outcomeText({ outcome: all }: Pick<Result, 'outcome'>): string {
   const outcome = all.split(', ')
   const errors = outcome.filter((one) => one !== 'finished')
   const times = new Map<string, number>()

@@ -1,18 +1,20 @@
-import { readFileSync, writeFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { faults } from './faults.ts'
-import { faultsPage, type DoorRecord } from './faults-page.ts'
 import { full } from '../../testing/generate/runs.ts'
-import { recordedIn, recordOf, resultOf, type Recorded, type Result } from './faults-page.ts'
+import { recordedIn, recordOf, resultOf, type Result } from './faults-page.ts'
+import {
+  pageOfRecorded,
+  recordedFaults,
+  recordFaults,
+  updates,
+  writtenPage,
+} from './recorded-faults.ts'
 import { settingName, settingsOf } from './settings.ts'
 import { summaryFaults } from './summary-faults.ts'
 import { trial, type Setting, type Trial } from './trial.ts'
 import { wires } from './wires.ts'
 import { wrongsIn } from './legal-end.ts'
 import type { Fault } from './fault.ts'
-
-const docs = (name: string): URL => new URL(`../../../../../docs/${name}`, import.meta.url)
-const updates = process.env['UPDATE_DOCS'] === '1'
 
 interface Run {
   fault: Fault
@@ -67,9 +69,10 @@ beforeAll(async () => {
     ended.set(fault.name, [...all, { setting, result: resultOf(rest), wrongs }])
   })
   if (!updates) return
-  const records = faults.map(({ name }) => recordOf(name, inOrder(ended.get(name) ?? [])))
-  writeFileSync(docs('faults.json'), `${JSON.stringify(records, null, 2)}\n`)
-  writeFileSync(docs('faults.md'), faultsPage(records, doorsRecorded()))
+  recordFaults(
+    'runs',
+    faults.map(({ name }) => recordOf(name, inOrder(ended.get(name) ?? []))),
+  )
 })
 
 function inOrder(all: readonly Ended[]): Ended[] {
@@ -77,14 +80,6 @@ function inOrder(all: readonly Ended[]): Ended[] {
   return all.toSorted(
     (a, b) => names.indexOf(settingName(a.setting)) - names.indexOf(settingName(b.setting)),
   )
-}
-
-function recorded(): Recorded[] {
-  return JSON.parse(readFileSync(docs('faults.json'), 'utf8'))
-}
-
-function doorsRecorded(): DoorRecord[] {
-  return JSON.parse(readFileSync(docs('faults-doors.json'), 'utf8'))
 }
 
 describe('an agent at a provider with a fault', () => {
@@ -103,7 +98,7 @@ describe('an agent at a provider with a fault', () => {
   it.each(faults)(
     'comes out as docs/faults.md says (UPDATE_DOCS=1 writes it anew): $name',
     (fault) => {
-      const records = recorded()
+      const records = recordedFaults('runs')
       for (const { setting, result } of ended.get(fault.name) ?? []) {
         expect({ setting, ...result }).toEqual({
           setting,
@@ -126,8 +121,10 @@ describe('an agent at a provider with a fault', () => {
 
 describe('docs/faults.md', () => {
   it('is what the recorded results say, of every fault', () => {
-    const records = recorded()
-    expect(records.map(({ fault }) => fault)).toEqual(faults.map(({ name }) => name))
-    expect(readFileSync(docs('faults.md'), 'utf8')).toBe(faultsPage(records, doorsRecorded()))
+    const names = faults.map(({ name }) => name)
+    for (const table of ['runs', 'doors', 'gateway'] as const) {
+      expect(recordedFaults(table).map(({ fault }) => fault)).toEqual(names)
+    }
+    expect(writtenPage()).toBe(pageOfRecorded())
   })
 })

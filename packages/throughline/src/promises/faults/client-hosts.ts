@@ -1,0 +1,329 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { APICallError, generateText, type LanguageModel } from 'ai'
+import { changeClientSettings } from '../../clients/settings.ts'
+import { claudeSession } from '../../cli/testing/claude-session.ts'
+import { compactAnswer, instructionsAnswer } from '../../clients/claude-code/answer.ts'
+import { extend } from '../../clients/pi/plugin.ts'
+import { fieldsOf, nameOf, textOf } from '../../json/fields.ts'
+import { openHooks } from '../../clients/opencode/v1.ts'
+import { readClientRecords, writeClientRecord, type ClientRecord } from '../../clients/record.ts'
+import { register } from '../../clients/claude-code/module.ts'
+import { lines } from '../../testing/generate/agent.ts'
+import { rule } from './task.ts'
+import { writtenFor } from '../../clients/claude-code/written.ts'
+import type { ModuleQuestion } from '../../clients/claude-code/question.ts'
+import type { OpencodeMessage } from '../../clients/opencode/messages.ts'
+import type { PiApi, PiEntry } from '../../clients/pi/api.ts'
+
+/** What a client has of a model: it asks it over HTTP, and takes what comes. */
+interface ClientWorld {
+  /** A folder of its own. */
+  root: string
+  model: LanguageModel
+  /** How long the plugin waits for the model, in milliseconds, where it is silent. */
+  patience: number | undefined
+}
+
+/** What a compaction in a client came to. */
+export interface ClientEnd {
+  /** What the model goes on from. */
+  context: string
+  by: ClientRecord['by'] | undefined
+  /** What was kept of it, and what the person saw. */
+  told: string
+  /** Whether a line says why no model wrote the summary. */
+  isReasonTold: boolean
+}
+
+export type ClientHost = (world: ClientWorld) => Promise<ClientEnd>
+
+interface Said {
+  text: string
+  finish: string
+  calls: number
+}
+
+/** One request of a client: it has its own patience, and does not try again. */
+async function asked(
+  { model }: ClientWorld,
+  { system, prompt, signal }: { system?: string; prompt: string; signal?: AbortSignal | undefined },
+): Promise<Said> {
+  const { text, finishReason, toolCalls } = await generateText({
+    model,
+    maxRetries: 0,
+    ...(system !== undefined && { system }),
+    prompt,
+    ...(signal && { abortSignal: signal }),
+  })
+  return { text, finish: finishReason, calls: toolCalls.length }
+}
+
+const words = (what: string): string => lines(what, 1_500)
+const request = `Read everything. ${rule}`
+
+function opencodeSession(): OpencodeMessage[] {
+  const user = {
+    id: 'u',
+    role: 'user',
+    sessionID: 'ses_1',
+    model: { providerID: 'p', modelID: 'm' },
+  }
+  const steps = Array.from({ length: 14 }, (_, at): OpencodeMessage => {
+    const id = `a${at}`
+    const info = { id, role: 'assistant', sessionID: 'ses_1', modelID: 'm', finish: 'tool-calls' }
+    const state = { status: 'completed', input: { filePath: id }, output: words(`output ${at}`) }
+    return {
+      info,
+      parts: [
+        { type: 'text', text: `I read ${id}. ${words(`note ${at}`)}` },
+        { type: 'tool', tool: 'read', callID: `call_${id}`, state },
+      ],
+    }
+  })
+  return [{ info: user, parts: [{ type: 'text', text: request }] }, ...steps]
+}
+
+/** As opencode keeps what a provider did instead of an answer. */
+function opencodeError(error: unknown): unknown {
+  const message = error instanceof Error ? error.message : String(error)
+  if (!APICallError.isInstance(error)) return { name: 'UnknownError', data: { message } }
+  const { statusCode, isRetryable, responseBody } = error
+  return { name: 'APIError', data: { message, statusCode, isRetryable, responseBody } }
+}
+
+async function openedOpencode(world: ClientWorld) {
+  const env = { XDG_DATA_HOME: mkdtempSync(join(world.root, 'opencode-')) }
+  if (world.patience !== undefined) {
+    changeClientSettings('opencode', env, { patience: world.patience })
+  }
+  const messages = opencodeSession()
+  const shown: string[] = []
+  const limit = { context: 40_000, output: 13_000 }
+  const api = {
+    config: {
+      providers: async () => ({
+        data: { providers: [{ id: 'p', models: { m: { id: 'm', limit } } }] },
+      }),
+    },
+    session: {
+      create: async () => ({ data: { id: 'ses_child' } }),
+      delete: async () => ({}),
+      abort: async () => ({}),
+      messages: async () => ({ data: structuredClone(messages) }),
+      prompt: async (call: { body?: object; signal?: AbortSignal }) => {
+        const body = fieldsOf(call.body) ?? {}
+        const [part] = body['parts'] as { text: string }[]
+        const question = { system: textOf(body['system']) ?? '', prompt: part?.text ?? '' }
+        return asked(world, { ...question, signal: call.signal }).then(
+          ({ text, finish, calls }) => ({
+            data: {
+              info: { finish },
+              parts: [{ type: 'text', text }, ...(calls > 0 ? [{ type: 'tool' }] : [])],
+            },
+          }),
+          (error: unknown) => ({ data: { info: { error: opencodeError(error) } } }),
+        )
+      },
+    },
+    tui: {
+      showToast: async ({ body }: { body?: object }) => ({
+        data: shown.push(JSON.stringify(body)),
+      }),
+    },
+    _client: { get: async () => ({ data: { version: '1.18.33' } }) },
+  }
+  const hooks = await openHooks({ client: api as never, directory: '/work' }, env as never)
+  async function end(): Promise<ClientEnd> {
+    const output = { messages: messages.filter(({ parts }) => parts[0]?.['type'] !== 'compaction') }
+    await hooks['experimental.chat.messages.transform']({}, output)
+    await hooks.dispose()
+    const records = readClientRecords('opencode', env)
+    const done = records.findLast(({ event }) => event === 'compaction')
+    return {
+      context: JSON.stringify(output.messages),
+      by: done?.by,
+      told: JSON.stringify([records, shown]),
+      isReasonTold: done?.reason !== undefined && shown.some((line) => line.includes('Code wrote')),
+    }
+  }
+  return { hooks, messages, end }
+}
+
+const opencodeBefore: ClientHost = async (world) => (await openedOpencode(world)).end()
+
+/** opencode compacts: our question goes out with its own request. */
+const opencodeItself: ClientHost = async (world) => {
+  const { hooks, messages, end } = await openedOpencode(world)
+  const early = { messages: messages.slice(0, 4) }
+  await hooks['experimental.chat.messages.transform']({}, early)
+  const marker = { type: 'compaction', auto: false }
+  messages.push({ info: { ...messages[0]?.info, id: 'm' }, parts: [marker] })
+  const output: { prompt?: string } = {}
+  await hooks['experimental.session.compacting']({ sessionID: 'ses_1' }, output)
+  // What its model is to read passes by.
+  await hooks['experimental.chat.messages.transform']({}, { messages: [...messages] })
+  // It gives up a silent model, as the person would by then.
+  const signal = world.patience === undefined ? undefined : AbortSignal.timeout(world.patience)
+  try {
+    const { text } = await asked(world, { prompt: output.prompt ?? 'Summarize.', signal })
+    if (text !== '') {
+      await hooks['experimental.text.complete']({ sessionID: 'ses_1', messageID: 's' }, { text })
+    }
+  } catch (error) {
+    const properties = { sessionID: 'ses_1', error: opencodeError(error) }
+    await hooks.event({ event: { type: 'session.error', properties } })
+  }
+  return end()
+}
+
+const pi: ClientHost = async (world) => {
+  const env = { XDG_DATA_HOME: mkdtempSync(join(world.root, 'pi-')) }
+  if (world.patience !== undefined) changeClientSettings('pi', env, { patience: world.patience })
+  const entries: PiEntry[] = []
+  const add = (message: object): void => {
+    const id = `e${entries.length}`
+    const parentId = entries.at(-1)?.['id'] ?? null
+    entries.push({ id, parentId, timestamp: new Date(0).toISOString(), type: 'message', message })
+  }
+  const text = (said: string) => [{ type: 'text', text: said }]
+  add({ role: 'user', content: text(request), timestamp: 0 })
+  for (let step = 0; step < 12; step++) {
+    const call = { type: 'toolCall', id: `c${step}`, name: 'read', arguments: { path: `${step}` } }
+    const content = [...text(words(`note ${step}`)), call]
+    add({ role: 'assistant', content, timestamp: 0, stopReason: 'toolUse' })
+    const result = { toolCallId: `c${step}`, toolName: 'read', isError: false }
+    add({ role: 'toolResult', content: text(`part ${step}`), timestamp: 0, ...result })
+  }
+  const handlers = new Map<string, (event: unknown, context: unknown) => Promise<unknown>>()
+  const none = (): void => {}
+  const on = (event: string, handler: never) => handlers.set(event, handler)
+  const api = { on, registerTool: none, registerCommand: none, sendMessage: none }
+  extend(api as unknown as PiApi, env as never)
+  const shown: string[] = []
+  const context = {
+    cwd: '/work',
+    model: { id: 'm', contextWindow: 40_000, maxTokens: 4_000 },
+    sessionManager: { getSessionId: () => 'pi-1', getBranch: () => entries },
+    modelRegistry: {
+      complete: async (
+        _: unknown,
+        {
+          systemPrompt,
+          messages,
+        }: { systemPrompt: string; messages: { content: { text: string }[] }[] },
+        { signal }: { signal?: AbortSignal },
+      ) =>
+        asked(world, {
+          system: systemPrompt,
+          prompt: messages[0]?.content[0]?.text ?? '',
+          signal,
+        }).then(
+          (said) => ({
+            stopReason: said.calls > 0 ? 'toolUse' : said.finish,
+            content: text(said.text),
+          }),
+          (error: unknown) => ({ stopReason: 'error', errorMessage: piError(error) }),
+        ),
+    },
+    ui: { notify: (line: string) => void shown.push(line) },
+    getSystemPrompt: () => 'You are pi.',
+  }
+  const preparation = { firstKeptEntryId: 'e0', tokensBefore: 30_000 }
+  const event = { preparation, branchEntries: entries, reason: 'threshold' }
+  const answer = fieldsOf(await handlers.get('session_before_compact')?.(event, context))
+  await handlers.get('session_shutdown')?.({}, context)
+  const records = readClientRecords('pi', env)
+  const done = records.findLast((record) => record.event === 'compaction')
+  return {
+    context: textOf(fieldsOf(answer?.['compaction'])?.['summary']) ?? '',
+    by: done?.by,
+    told: JSON.stringify([records, shown]),
+    isReasonTold: done?.reason !== undefined && shown.some((line) => line.includes('Code wrote')),
+  }
+}
+
+/** As the packages of providers say it, whose words pi keeps. */
+function piError(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return APICallError.isInstance(error) && error.statusCode !== undefined
+    ? `${error.statusCode} ${error.responseBody ?? message}`
+    : message
+}
+
+let claudes = 0
+
+const claudeCode: ClientHost = async (world) => {
+  const folder = join(world.root, `claude-${claudes++}`)
+  mkdirSync(folder)
+  const file = join(folder, 's.jsonl')
+  const session = claudeSession({ turns: 12, steps: 6 })
+  writeFileSync(file, session)
+  const messages = session
+    .trimEnd()
+    .split('\n')
+    .flatMap((line) => nameOf(fieldsOf(JSON.parse(line))?.['uuid']) ?? [])
+    .map((handle) => ({ role: 'user', text: '', toolUses: [], handle }))
+  let by: ClientEnd['by']
+  let reason: string | undefined
+  const program = async (argv: readonly string[], { stdin }: { stdin: string }) => {
+    const ran = (stdout: string) => ({ exitCode: 0, stdout, isStdoutTruncated: false })
+    if (argv[1] === '-e') {
+      execFileSync(process.execPath, argv.slice(1), { input: stdin })
+      return ran('')
+    }
+    const question = JSON.parse(stdin) as ModuleQuestion
+    if (question.ask === 'instructions') {
+      const answer = await instructionsAnswer(file, question.directory, { local: false })
+      return ran(JSON.stringify({ ...answer, give: join(folder, 'given.json') }))
+    }
+    if (question.ask !== 'compact') return ran('null')
+    const written = writtenFor(question)
+    const done = await compactAnswer(file, question, { written })
+    if ('aside' in done) return ran('null')
+    by = done.by
+    reason = (await written?.())?.noSummary
+    return ran(JSON.stringify(done.answer))
+  }
+  const next = async ({ instructions = '' }: { instructions?: string }) => {
+    const { text } = await asked(world, { prompt: instructions })
+    return { messages: [{ role: 'user', text: `Summary:\n${text}`, toolUses: [] }] }
+  }
+  const hooks = new Map<string, (...given: unknown[]) => Promise<unknown>>()
+  register(((name: string, hook: never) => hooks.set(name, hook)) as never)
+  const { patience } = world
+  const engine = {
+    session: {
+      id: async () => 's',
+      cwd: async () => '/w',
+      version: async () => ({ version: '2.1.330' }),
+      usage: async () => ({ context: { window: 100_000 } }),
+    },
+    clock: {
+      now: async () => 0,
+      sleep: () =>
+        new Promise((resolve) => patience !== undefined && setTimeout(resolve, patience)),
+    },
+    process: { run: program },
+  }
+  const compact = hooks.get('session.compact')
+  const result = await compact?.(engine, { trigger: 'auto', messages }, next)
+  const messagesNow = JSON.stringify(fieldsOf(result)?.['messages'] ?? [])
+  // The program beside it gives a module no line to show: it writes one.
+  const env = { XDG_DATA_HOME: folder }
+  writeClientRecord(
+    { at: 0, client: 'claude-code', event: 'compaction', ...(reason !== undefined && { reason }) },
+    env,
+  )
+  const told = JSON.stringify(readClientRecords('claude-code', env))
+  return { context: messagesNow, by, told, isReasonTold: true }
+}
+
+/** The clients whose models our plugins depend on. */
+export const clientHosts = {
+  'opencode, before a request': opencodeBefore,
+  'opencode, as it compacts': opencodeItself,
+  pi,
+  'Claude Code': claudeCode,
+} as const satisfies Record<string, ClientHost>

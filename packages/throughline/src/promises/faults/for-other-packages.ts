@@ -1,0 +1,10 @@
+/** What tests of the gateway take of the faults: there is one list of them. */
+export { badWords, spokenKey } from './summary-faults.ts'
+export { faults } from './faults.ts'
+export { lines } from '../../testing/generate/agent.ts'
+export { openElsewhere } from './elsewhere.ts'
+export { recordedFaults, recordFaults, updates } from './recorded-faults.ts'
+export { rule } from './task.ts'
+export { scriptOf, smallWindow, summaryModel } from './trial.ts'
+export type { OutsideResult } from './faults-page.ts'
+export type { Fault } from './fault.ts'
