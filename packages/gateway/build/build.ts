@@ -16,7 +16,7 @@ await writeCode()
 checkSyntax()
 await writeDeclarations()
 
-/** Everything else is in the bundles: of the package, and of the thread and the process that it starts. */
+/** Everything else is in the bundles: of the package, and of the threads and the process that it starts. */
 async function writeCode(): Promise<void> {
   const modules = [
     ...(await bundled({
@@ -24,6 +24,7 @@ async function writeCode(): Promise<void> {
       'gateway-process': 'src/run/kept/gateway-process.ts',
     })),
     ...(await bundled({ 'engine-thread': 'src/engine/engine-thread.ts' })),
+    ...(await bundled({ 'page-thread': 'src/pages/page-thread.ts' })),
   ]
   writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.md'), thirdPartyPage(modules))
 }

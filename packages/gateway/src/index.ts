@@ -9,7 +9,8 @@ export {
   type Gateway,
   type GatewayOptions,
 } from './server/gateway.ts'
-export type { ReportPage } from './server/session-api.ts'
+export type { ReportPage } from './pages/page-maker.ts'
+export type { SessionAccess } from './identity/session-access.ts'
 export { sqliteGatewayStore } from './store/sqlite-gateway-store.ts'
 export {
   postgresGatewayStore,
@@ -22,6 +23,7 @@ export type {
   Found,
   GatewayStore,
   LearnedWindow,
+  Link,
   Mark,
   Request,
   SessionRow,

@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { tmpdir } from 'node:os'
 import { afterEach, describe, expect, it } from 'vitest'
+import { callerOf } from '../identity/caller.ts'
 import { drawnId, wireAgents, type WireAgent } from '../testing/agents.ts'
 import { brokenThread, hangingThread } from '../testing/broken-thread.ts'
 import { Engine } from './engine.ts'
@@ -71,7 +72,18 @@ function requestAfter(agent: WireAgent, steps: number, isOpen = false): ModelReq
   const { wire, route } = wireFor(path) as NonNullable<ReturnType<typeof wireFor>>
   const asked = agent.body({ model: 'm', said: list, streams: true, tools: true })
   const body = Buffer.from(JSON.stringify(asked))
-  const request = requestOf({ wire, route, body, headers: agent.headers, base: 'http://p', path, search: '' }) // prettier-ignore
+  const { headers } = agent
+  const caller = callerOf({ headers, search: '' })
+  const request = requestOf({
+    wire,
+    route,
+    body,
+    headers,
+    caller,
+    base: 'http://p',
+    path,
+    search: '',
+  })
   if (!request) throw new TypeError('No request.')
   return request
 }

@@ -10,7 +10,7 @@ import { callMarks, identify, recognized } from './identify.ts'
 import { callsMark, hashOf } from './marks.ts'
 import { memoryGatewayStore } from '../store/memory-gateway-store.ts'
 import { wireNamed } from '../wires/wires.ts'
-import { worldOf } from './caller.ts'
+import { callerOf, worldOf } from './caller.ts'
 import type { GatewayStore, World } from '../store/gateway-store.ts'
 
 const world = 'w' as World
@@ -76,7 +76,7 @@ describe.each(Object.entries(clientTraces))('requests of %s', (_, trace) => {
     const store = memoryGatewayStore()
     const secret = await store.secret()
     const of = (key: string) =>
-      worldOf(secret, { api: 'openai', headers: { authorization: key }, search: '' })
+      worldOf(secret, 'openai', callerOf({ headers: { authorization: key }, search: '' }))
     expect(of('Bearer a')).not.toBe(of('Bearer b'))
     expect(of('Bearer a')).toBe(of('Bearer a'))
     for (const request of requests) {

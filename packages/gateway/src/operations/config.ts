@@ -75,6 +75,11 @@ const key = z.strictObject({
   models: z.array(z.string()).optional(),
 })
 
+const headerName = z
+  .string()
+  .regex(/^[\w-]+$/, { error: 'must be the name of a header, such as "x-user"' })
+  .transform((name) => name.toLowerCase())
+
 const fields = z.strictObject({
   host: z.string().default('0.0.0.0'),
   port: z.number().int().min(0).max(65_535).default(4141),
@@ -109,6 +114,12 @@ const fields = z.strictObject({
       concurrent: count.default(1_000),
     })
     .prefault({}),
+  /** The headers in which the proxy before the gateway says who asks. */
+  identity: z.array(headerName).default([]),
+  /** Whether callers may see and change their own sessions over HTTP. */
+  sessionInterface: z.enum(['off', 'callers']).default('off'),
+  /** Whether they may make links to a page of a session that open without a key, for ten minutes. */
+  reportLinks: z.boolean().default(false),
   keys: z.array(key).default([]),
   /** What all keys of a team may use together, by the team’s name. */
   teams: z.record(name, z.strictObject(limits)).default({}),

@@ -20,7 +20,7 @@ afterAll(() => dropSchemas(store, [schema]))
 async function replicaWith(key: number) {
   const lines: string[] = []
   const gateway = await startTeamGateway({
-    config: { host: '127.0.0.1', port: 0, store, schema },
+    config: { host: '127.0.0.1', port: 0, store, schema, sessionInterface: 'callers' },
     env: { THROUGHLINE_ENCRYPTION_KEYS: Buffer.alloc(32, key).toString('base64') },
     logTo: { write: (line) => void lines.push(line) },
   })

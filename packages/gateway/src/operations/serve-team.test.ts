@@ -126,7 +126,7 @@ describe('a gateway for a team', () => {
   })
 
   it('lets each caller list and delete its own sessions, and no one else’s', async () => {
-    const { gateway } = await team()
+    const { gateway } = await team({ sessionInterface: 'callers' })
     const { session } = await ask(gateway, 60)
     const call = (method: string, at: string, headers: Record<string, string>) =>
       fetch(gateway.url + at, { method, headers })
@@ -136,18 +136,18 @@ describe('a gateway for a team', () => {
     expect(await (await call('GET', '/throughline/sessions', other)).text()).not.toContain(session)
     const keyless = await asked(gateway, path, requestAfter(60, 'b'))
     expect(keyless.session).toBeTruthy()
-    expect(await (await call('GET', '/throughline/sessions', {})).text()).toBe('{"sessions":[]}')
-    expect((await call('DELETE', `/throughline/sessions/${keyless.session}`, {})).status).toBe(404)
+    expect((await call('GET', '/throughline/sessions', {})).status).toBe(403)
+    expect((await call('DELETE', `/throughline/sessions/${keyless.session}`, {})).status).toBe(403)
     const byOperator = { 'x-throughline-admin': admin }
     const deleted = await call('DELETE', `/throughline/sessions/${keyless.session}`, byOperator)
     expect(deleted.status).toBe(204)
     // The operator deletes what they like, and reads nothing.
-    expect((await call('GET', `/throughline/sessions/${session}`, byOperator)).status).toBe(404)
+    expect((await call('GET', `/throughline/sessions/${session}`, byOperator)).status).toBe(403)
     expect((await call('DELETE', `/throughline/sessions/${session}`, other)).status).toBe(404)
     expect(
       (await call('DELETE', `/throughline/sessions/${session}`, { 'x-throughline-admin': 'x' }))
         .status,
-    ).toBe(404)
+    ).toBe(403)
     expect((await ask(gateway, 61)).did).toBe('kept')
     expect((await call('DELETE', `/throughline/sessions/${session}`, mine)).status).toBe(204)
     expect(
@@ -155,6 +155,27 @@ describe('a gateway for a team', () => {
     ).toEqual({
       sessions: [],
     })
+  })
+
+  it('tells callers who share a key apart by the headers that its configuration names', async () => {
+    const { gateway, write } = await team({ sessionInterface: 'callers', identity: ['X-User'] })
+    const as = (user: string) => ({ authorization: `Bearer ${secret}`, 'x-user': user })
+    const { session } = await asked(gateway, path, requestAfter(60, 'a'), as('ada'))
+    const seen = async (headers: Record<string, string>) =>
+      (await fetch(`${gateway.url}/throughline/sessions/${session}`, { headers })).status
+    expect([await seen(as('ada')), await seen(as('bob')), await seen(as(''))]).toEqual([
+      200, 404, 403,
+    ])
+    write({ sessionInterface: 'callers', identity: ['x-person'] })
+    gateway.reload()
+    expect(await seen(as('ada'))).toBe(403)
+    expect(await seen({ ...as(''), 'x-person': 'ada' })).toBe(200)
+  })
+
+  it('writes no link to a report in its log', async () => {
+    const { gateway, lines } = await team({ sessionInterface: 'callers', reportLinks: true })
+    await fetch(`${gateway.url}/throughline/report?link=marigold`)
+    expect(lines.join('')).not.toContain('marigold')
   })
 
   it('serves known keys alone, where it is told to, within their models and their number', async () => {

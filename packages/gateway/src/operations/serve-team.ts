@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { apiFor, wireFor } from '../wires/wires.ts'
 import { budgetsOfKey, dollarsOf } from './charging.ts'
 import { createAdmission, keyHashes, policyOf, type Admitted } from './admission.ts'
-import { isSame } from '../identity/report-link.ts'
+import { isSame } from '../identity/is-same.ts'
 import { createLog, type Log } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import {
@@ -24,7 +24,6 @@ import { sqliteGatewayStore } from '../store/sqlite-gateway-store.ts'
 import { startGateway, type Gateway } from '../server/gateway.ts'
 import { undiciUpstream } from '../upstream/undici-upstream.ts'
 import type { Answered } from '../server/answer-request.ts'
-import type { ReportPage } from '../server/session-api.ts'
 import type { DestinationStream } from 'pino'
 import type { GatewayStore } from '../store/gateway-store.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -38,9 +37,8 @@ export interface TeamOptions {
   env: Readonly<Record<string, string | undefined>>
   /** Where the log goes; stdout by default. */
   logTo?: DestinationStream
-  reportPage?: ReportPage | undefined
-  /** Whether answers link to the page of their session so that it opens without a key. */
-  reportLinks?: boolean | undefined
+  /** The URL of the module that makes the pages of sessions. */
+  pageModule?: string | undefined
   /** Milliseconds since 1970. */
   now?: () => number
 }
@@ -49,8 +47,8 @@ export interface TeamOptions {
 export interface TeamGateway {
   readonly url: string
   /**
-   * Reads the configuration again. What cannot be used is not used, and said. The address, the store
-   * and the keys of encryption need a new start.
+   * Reads the configuration again. What cannot be used is not used, and said. The address, the store,
+   * the keys of encryption and the session interface need a new start.
    */
   reload: () => void
   /** Takes no more requests; waits for running answers as long as the configuration says. */
@@ -95,6 +93,7 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
   const upstreams = { ...config.upstreams } as Record<string, string>
   const routes = { ...config.routes }
   const sessions = { ...config.sessions } as Record<string, unknown>
+  const identity = [...config.identity]
   let isEnding = false
 
   async function around(
@@ -177,8 +176,10 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
     bodyLimit: config.limits.body,
     around,
     adminToken,
-    reportPage: options.reportPage,
-    reportLinks: options.reportLinks,
+    identity,
+    ...(config.sessionInterface === 'callers' && { sessionAccess: { for: 'callers' } }),
+    pageModule: options.pageModule,
+    reportLinks: config.reportLinks,
     thread: true,
     mayAsk: (model) => allows(current.getStore()?.admitted, model),
     onProblem,
@@ -228,6 +229,7 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
         replace(upstreams, config.upstreams)
         replace(routes, config.routes)
         replace(sessions, config.sessions)
+        identity.splice(0, identity.length, ...config.identity)
         log.info({}, 'the configuration was read again')
       } catch (problem) {
         log.problem(problem, 'the configuration stays as it was')

@@ -146,6 +146,14 @@ CREATE TABLE $schema.windows (
   PRIMARY KEY (world, base, model)
 );
 `,
+    `
+CREATE TABLE $schema.links (
+  hash text COLLATE "C" PRIMARY KEY,
+  session text COLLATE "C" NOT NULL REFERENCES $schema.sessions ON DELETE CASCADE,
+  until bigint NOT NULL
+);
+CREATE INDEX links_by_session ON $schema.links (session);
+`,
   ],
 }
 

@@ -133,6 +133,22 @@ export function postgresGatewayStore({
       )
       return row?.['heard'] as HeardAnswer | undefined
     },
+    async link(id, { hash, until }) {
+      await query(
+        'INSERT INTO $schema.links (hash, session, until) SELECT $2, id, $3 FROM $schema.sessions WHERE id = $1',
+        [id, hash, until],
+      )
+    },
+    async linked(hash, now) {
+      const [row] = await query(
+        'WITH old AS (DELETE FROM $schema.links WHERE until <= $2) SELECT session FROM $schema.links WHERE hash = $1 AND until > $2',
+        [hash, now],
+      )
+      return row && String(row['session'])
+    },
+    async unlink(id) {
+      await query('DELETE FROM $schema.links WHERE session = $1', [id])
+    },
     async spend(budget, period, amount) {
       const [row] = await query(
         'INSERT INTO $schema.spending AS s (key, day, tokens) VALUES ($1, $2, $3) ON CONFLICT (key, day) DO UPDATE SET tokens = s.tokens + excluded.tokens RETURNING tokens',

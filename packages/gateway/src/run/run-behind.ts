@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { checkFolder } from '../operations/store-place.ts'
 import { clientOf } from './clients.ts'
 import { createTally, type Tally } from './tally.ts'
+import { oneUser, tokenVariable } from './one-user.ts'
 import { KeptGateway, type KeepingSettings } from './kept/kept-gateway.ts'
 import { RunFailedError, type LoginRow, type RunClient } from './run-client.ts'
 import type { SessionSettings } from '../sessions/settings.ts'
@@ -20,8 +21,8 @@ export interface RunOptions {
   /** What the user decides; what is known of the client counts where this says nothing. */
   settings?: SessionSettings
   /**
-   * The URL of a module whose `sessionPage` takes the settings and gives a `ReportPage`, for the page
-   * to which answers link. The gateway's process loads it when a page is asked for.
+   * The URL of a module whose `sessionPage` takes the settings and gives a `ReportPage`, for the pages of
+   * sessions. The gateway's process loads it when a page is asked for.
    */
   pageModule?: string
   /** Says something to the user, a line or several. */
@@ -47,10 +48,11 @@ export async function runBehind(options: RunOptions): Promise<number> {
   const own = await mkdtemp(join(tmpdir(), 'throughline-run-'))
   const tally = createTally()
   const settings = { ...client.settings, ...options.settings }
+  const { token } = oneUser(env)
   let isRunning = false
   const gateway = new KeptGateway({
     ...options.keeping,
-    work: { folder, own, settings, ...(pageModule !== undefined && { pageModule }) },
+    work: { folder, own, settings, token, ...(pageModule !== undefined && { pageModule }) },
     tally,
     onGivenUp: (why) => {
       if (isRunning) void say(`throughline: the ${why}\n`)
@@ -70,7 +72,8 @@ export async function runBehind(options: RunOptions): Promise<number> {
     await proveThatItAnswers(url, gateway)
     if (!isQuiet) await say(beforeText(client, url))
     const args = [...pointed.args, ...(pointed.own ?? options.args)]
-    const given = { ...env, ...directly(env), ...pointed.env }
+    const forItself = { [tokenVariable]: token, THROUGHLINE_GATEWAY: url }
+    const given = { ...env, ...directly(env), ...forItself, ...pointed.env }
     const code = await run({ command, args, env: given, directory: options.directory }, (pid) => {
       isRunning = true
       gateway.serves(pid)
@@ -147,6 +150,7 @@ function beforeText({ name, logins, installs, commands }: RunClient, url: string
   const called = commands[0] ?? 'the command'
   const lines = [
     `throughline: ${called} goes through ${url}, for this run alone; no file is changed.`,
+    `  It serves you alone: its sessions are read and changed with $${tokenVariable}, which only ${called} gets.`,
     ...tableLines(logins),
     ...(installs
       ? [

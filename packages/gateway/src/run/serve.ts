@@ -1,10 +1,11 @@
 import { setFlagsFromString } from 'node:v8'
 import { createTally } from './tally.ts'
+import { GatewayConfigError } from '../operations/config.ts'
 import { checkPlace, isPostgres } from '../operations/store-place.ts'
 import { startTeamGateway } from '../operations/serve-team.ts'
 import { sqliteGatewayStore } from '../store/sqlite-gateway-store.ts'
 import { startGateway } from '../server/gateway.ts'
-import type { ReportPage } from '../server/session-api.ts'
+import { oneUser, oneUserText } from './one-user.ts'
 import type { SessionSettings } from '../sessions/settings.ts'
 import type { Upstreams } from '../upstream/targets.ts'
 
@@ -20,9 +21,11 @@ export interface ServeOptions {
   /** What stands before that file: what was asked for on the command line. */
   given?: Readonly<Record<string, unknown>>
   settings: SessionSettings
-  /** Makes the page of a session. */
-  reportPage?: ReportPage
-  /** Whether answers link to it so that it opens without a key. */
+  /** The URL of the module that makes the pages of sessions. */
+  pageModule?: string
+  /** Who may see and change sessions over HTTP: each caller its own, or the one user all of them. */
+  sessionInterface?: 'callers' | 'one-user'
+  /** Whether links to a page may be made that open without a key, for ten minutes. */
   reportLinks?: boolean
   say: (text: string) => Promise<void>
   /** Ends it: requests that run are answered first. */
@@ -34,7 +37,18 @@ export async function serve(options: ServeOptions): Promise<void> {
   const { host, port, upstreams, folder, settings, say, signal } = options
   checkPlace(folder)
   collectSeldom()
-  if (options.configFile !== undefined || isPostgres(folder)) return serveTeam(options)
+  const { sessionInterface } = options
+  const isTeam = options.configFile !== undefined || isPostgres(folder)
+  if (isTeam && sessionInterface === 'one-user') {
+    throw new GatewayConfigError('The session interface', [
+      'one-user is for one person with a store in a folder: a team names headers in "identity", and serves callers',
+    ])
+  }
+  const access =
+    sessionInterface === 'one-user'
+      ? oneUser(process.env)
+      : sessionInterface && { for: sessionInterface }
+  if (isTeam) return serveTeam(options)
   const store = sqliteGatewayStore({ folder })
   const tally = createTally()
   const told = new AbortController()
@@ -52,12 +66,14 @@ export async function serve(options: ServeOptions): Promise<void> {
       thread: true,
       onEvent: tally.onEvent,
       onAnswered: tally.onAnswered,
-      reportPage: options.reportPage,
+      sessionAccess: access,
+      pageModule: options.pageModule,
       reportLinks: options.reportLinks,
     })
     await say(
       `throughline: serving ${gateway.url}/v1 (OpenAI), ${gateway.url} (Anthropic, Gemini); Ctrl-C ends it.\n`,
     )
+    if (access?.for === 'one-user') await say(oneUserText(gateway.url, access))
     await aborted(over)
     await gateway.close()
     await say(`throughline: ${tally.text()}\n`)
@@ -85,13 +101,17 @@ function collectSeldom(): void {
 /** One replica of a team’s gateway: it logs to stdout, and reads its configuration anew at SIGHUP. */
 async function serveTeam(options: ServeOptions): Promise<void> {
   const { host, port, upstreams, folder, settings, configFile, given = {}, say, signal } = options
+  const { sessionInterface, reportLinks } = options
+  const asked = {
+    ...(sessionInterface && { sessionInterface }),
+    ...(reportLinks && { reportLinks }),
+  }
   const gateway = await startTeamGateway({
     env: process.env,
-    reportPage: options.reportPage,
-    reportLinks: options.reportLinks,
+    pageModule: options.pageModule,
     ...(configFile === undefined
-      ? { config: { host, port, upstreams, store: folder, sessions: settings } }
-      : { configFile, config: given }),
+      ? { config: { host, port, upstreams, store: folder, sessions: settings, ...asked } }
+      : { configFile, config: { ...given, ...asked } }),
   })
   const reload = (): void => gateway.reload()
   const told = new AbortController()

@@ -4,6 +4,7 @@ import { apiFor, wireFor } from '../wires/wires.ts'
 import { begunAnswer, isEventStream, type BegunAnswer } from '../answers/begun-answer.ts'
 import { answeredStream, answeredWhole, type Answering } from '../tools/answer-calls.ts'
 import { equipped } from '../tools/own-tools.ts'
+import { callerOf } from '../identity/caller.ts'
 import { askedByText, requestOf, type ModelRequest } from './model-request.ts'
 import {
   cured,
@@ -36,6 +37,8 @@ export interface Serving extends Following {
   routes: () => Readonly<Record<string, string>>
   settings: () => SessionSettings
   bodyLimit: number
+  /** The headers that tell callers apart. */
+  identity: () => readonly string[]
   /** Told of every request for an answer, when it has been answered. */
   onAnswered: (answered: Answered) => void
   /** Whether the request at hand may ask for this model; `undefined` where none can be read. */
@@ -131,7 +134,8 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
   const readable: Record<string, string | string[]> = { ...passed, 'accept-encoding': 'identity' }
   const { 'content-encoding': _, ...plain } = readable
   const { wire, route } = asked
-  const parts = { wire, route, body, headers: passed, base, path, search }
+  const caller = callerOf({ headers, search }, serving.identity())
+  const parts = { wire, route, body, headers: passed, caller, base, path, search }
   const asItCame = requestOf(parts, serving.sessions.bodiesOf(parts))
   if (!serving.mayAsk(asItCame?.asked.model)) return forbidden()
   const priced = asItCame?.asked ?? askedByText(parts)

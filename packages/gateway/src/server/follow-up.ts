@@ -100,8 +100,8 @@ export async function cured(
   }
 }
 
-function saidOf({ did, session, tokens, report }: Turn): Said {
-  return { did, session, tokens: String(tokens), report }
+function saidOf({ did, session, tokens }: Turn): Said {
+  return { did, session, tokens: String(tokens) }
 }
 
 function forwardedFor(error: unknown): Said {

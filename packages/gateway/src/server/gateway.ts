@@ -5,7 +5,8 @@ import { ThroughlineError, type SessionEvent } from 'throughline'
 import { undiciUpstream } from '../upstream/undici-upstream.ts'
 import { Engine, type ThreadSettings } from '../engine/engine.ts'
 import { answerRequest, type Answered, type Serving } from './answer-request.ts'
-import { sessionApi, type ReportPage } from './session-api.ts'
+import { PageMaker } from '../pages/page-maker.ts'
+import { sessionApi } from './session-api.ts'
 import { Sessions, type Learned } from '../sessions/sessions.ts'
 import { watchUnused } from './unused-connections.ts'
 import { WithoutStore } from '../sessions/without-store.ts'
@@ -14,6 +15,7 @@ import type { GatewayStore } from '../store/gateway-store.ts'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { windowFor, type SessionSettings } from '../sessions/settings.ts'
 import type { Upstream } from '../upstream/upstream.ts'
+import type { SessionAccess } from '../identity/session-access.ts'
 import type { Upstreams } from '../upstream/targets.ts'
 
 /** How a gateway is set up. */
@@ -54,12 +56,19 @@ export interface GatewayOptions {
   mayAsk?: (model: string | undefined) => boolean
   /** The operator's: with it in `x-throughline-admin`, all sessions can be listed and deleted. */
   adminToken?: string | undefined
-  /** Makes a page of a session, for whoever has its key. */
-  reportPage?: ReportPage | undefined
   /**
-   * Whether answers link to that page so that it opens without a key, for a day. Whoever sees a log of
-   * answers can then read the session.
+   * The headers in which whoever stands before this gateway says who asks, in lower case: callers with
+   * one key share nothing where these differ. They must come from there alone.
    */
+  identity?: readonly string[]
+  /** Who may see and change sessions over HTTP, at `/throughline/sessions`; nobody by default. */
+  sessionAccess?: SessionAccess | undefined
+  /**
+   * The URL of a module whose `sessionPage` takes the settings and gives a `ReportPage`: each page of a
+   * session is made by it, in a thread of its own.
+   */
+  pageModule?: string | undefined
+  /** Whether a caller may make a link to a page of its own that opens without a key, for ten minutes. */
   reportLinks?: boolean | undefined
   /** What went wrong inside, for which a request was forwarded as it came. */
   onProblem?: (problem: unknown) => void
@@ -106,6 +115,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     upstreams = {},
     routes = {},
     sessions: settings = {},
+    identity = [],
     onEvent,
     onProblem,
   } = options
@@ -115,7 +125,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     upstream,
     ...(thread && { engine: new Engine({ ...thread, store, upstream, onEvent }) }),
     settings: () => settings,
-    hasReports: options.reportLinks === true && options.reportPage !== undefined,
     ...(onEvent && { onEvent }),
     ...(options.onLearned && { onLearned: options.onLearned }),
     ...(onProblem && { onProblem }),
@@ -131,6 +140,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     sessions,
     withoutStore,
     bodyLimit: options.bodyLimit ?? usualBodyLimit,
+    identity: () => identity,
     onProblem: onProblem ?? (() => {}),
     onAnswered: options.onAnswered ?? (() => {}),
     mayAsk: options.mayAsk ?? (() => true),
@@ -145,15 +155,22 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       return context.json({ status: 'the store does not answer' }, 503)
     }
   })
-  const { adminToken, reportPage } = options
+  const { adminToken, pageModule, reportLinks = false } = options
+  const pages =
+    pageModule === undefined
+      ? undefined
+      : new PageMaker({ module: pageModule, settings, logs: store.logs })
   const { onProblem: told } = serving
   app.route(
     '/throughline',
     sessionApi({
       store,
       sessions,
+      access: options.sessionAccess,
+      identity: serving.identity,
       adminToken,
-      reportPage,
+      links: reportLinks,
+      pages,
       windowOf: (model) => windowFor(model, settings),
       now: now ?? Date.now,
       onProblem: told,
@@ -197,6 +214,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       const late = patience === undefined ? undefined : setTimeout(breakOff, patience)
       // A connection whose last stream has ended is idle, and would be kept for its next request.
       const idle = setInterval(closeIdle, 50)
+      pages?.close()
       await new Promise<void>((resolve) => {
         server.close(() => resolve())
         closeIdle()

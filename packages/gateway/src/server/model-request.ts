@@ -1,6 +1,7 @@
 import { fieldsOf } from '../body/json.ts'
 import { valueAt } from '../body/spans.ts'
 import { readBodySpans, type ReadBody } from '../body/recent-bodies.ts'
+import type { Caller } from '../identity/caller.ts'
 import type { Asked, Route, Wire } from '../wires/wire.ts'
 import type { Headers } from '../upstream/upstream.ts'
 
@@ -13,6 +14,7 @@ export interface ModelRequest {
   spans: ReadBody
   field: (name: string) => unknown
   headers: Headers
+  caller: Caller
   base: string
   path: string
   search: string

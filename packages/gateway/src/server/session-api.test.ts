@@ -26,7 +26,10 @@ function said(steps: number): object[] {
 async function compacted(options: Partial<GatewayOptions> = {}) {
   const settings = { window: { context: 16_000 }, summaryModel: false as const }
   const script = () => ({ text: 'Next.' })
-  const one = await started({ script }, { sessions: settings, ...options })
+  const one = await started(
+    { script },
+    { sessions: settings, sessionAccess: { for: 'callers' }, ...options },
+  )
   running.push(one)
   const { gateway, provider } = one
   const send = (steps: number, headers: Record<string, string> = agent.headers) =>
@@ -46,8 +49,15 @@ async function compacted(options: Partial<GatewayOptions> = {}) {
     const text = await response.text()
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
   }
-  return { answer, send, call, provider, id: answer.session ?? '', url: one.gateway.url }
+  return { answer, send, call, provider, gateway, id: answer.session ?? '', url: gateway.url }
 }
+
+const own = { headers: { 'x-api-key': 'key-1' } }
+/** A module that makes pages, with this code. */
+const pageBy = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`
+const pageModule = pageBy(
+  'export const sessionPage = () => async (log, { id }) => `<title>${id}: ${log.length} entries</title>`',
+)
 
 describe('a caller', () => {
   it('is told what is not served, and no provider is', async () => {
@@ -58,53 +68,94 @@ describe('a caller', () => {
     expect(provider.requests).toHaveLength(before)
   })
 
-  it('sees what a compaction of its own has kept, where the header says', async () => {
+  it('sees what a compaction of its own has kept', async () => {
     const { answer, call, id } = await compacted()
     expect(answer.did).toBe('compacted')
-    const report = answer.headers.get('x-throughline-report') ?? ''
-    const { body } = await call('GET', report.replace('/throughline', ''))
+    const { body } = await call('GET', `/sessions/${id}`)
     expect(body).toMatchObject({ id, model: 'm', checkpoint: { summarizer: 'local' } })
     expect(body.checkpoint.summary).toContain('Read all parts.')
     expect((await call('GET', '/sessions')).body.sessions).toMatchObject([{ id }])
   })
 
-  it('gives nobody a link that opens without a key, unless the operator wants one', async () => {
-    const { answer, id, url } = await compacted({ reportPage: async (_, of) => of.id })
-    const header = answer.headers.get('x-throughline-report') ?? ''
-    expect(header).toBe(`/throughline/sessions/${id}`)
-    expect((await fetch(`${url}${header}/report`)).status).toBe(404)
-    const own = { headers: { 'x-api-key': 'key-1' } }
-    expect((await fetch(`${url}${header}/report`, own)).status).toBe(200)
-  })
-
-  it('reads a page of it in a browser, where the header says, for a day', async () => {
-    let now = Date.UTC(2026, 10, 22, 18)
-    const { answer, id, url } = await compacted({
-      now: () => now,
-      reportPage: async (log, of) => `<title>${of.id}: ${log.length} entries</title>`,
-      reportLinks: true,
-    })
-    const link = answer.headers.get('x-throughline-report') ?? ''
-    expect(link).toMatch(new RegExp(`^/throughline/sessions/${id}/report[?]`))
-    const page = await fetch(url + link)
+  it('is told of no report in its answers, and reads one with its key', async () => {
+    const { answer, id, url } = await compacted({ pageModule, reportLinks: true })
+    expect([...answer.headers.keys()].join(' ')).not.toContain('report')
+    const page = await fetch(`${url}/throughline/sessions/${id}/report`, own)
     expect(page.headers.get('content-type')).toContain('text/html')
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
     expect(await page.text()).toMatch(new RegExp(`^<title>${id}: \\d{3} entries`))
-    for (const other of [
-      link.replace(/sign=.*/, ''),
-      link.replace(/sign=./, (sign) => (sign.endsWith('A') ? 'sign=B' : 'sign=A')),
-      link.replace(/until=\d/, 'until=9'),
-    ]) {
-      expect((await fetch(url + other)).status).toBe(404)
-    }
-    const key = { 'x-api-key': 'key-1' }
-    const plain = `${url}/throughline/sessions/${id}/report`
-    expect((await fetch(plain, { headers: key })).status).toBe(200)
-    now += 48 * 60 * 60 * 1_000
-    expect((await fetch(url + link)).status).toBe(404)
   })
 
-  it('has no session of another caller, nor without a key', async () => {
+  it('makes a link to a page that opens without its key for ten minutes, and takes it back', async () => {
+    let now = Date.UTC(2026, 10, 22, 18)
+    const { id, url, call, send } = await compacted({
+      pageModule,
+      reportLinks: true,
+      now: () => now,
+    })
+    const made = async () => (await call('POST', `/sessions/${id}/links`)).body
+    const opened = async (link: string) => (await fetch(url + link)).status
+    const { url: link, until } = await made()
+    expect(until).toBe('2026-11-22T18:10:00.000Z')
+    expect(await (await fetch(url + link)).text()).toContain(id)
+    const wrong = link.replace(/.$/, (last: string) => (last === 'A' ? 'B' : 'A'))
+    expect([await opened(wrong), await opened('/throughline/report')]).toEqual([404, 404])
+    const { url: second } = await made()
+    expect([await opened(link), await opened(second)]).toEqual([200, 200])
+    expect((await call('DELETE', `/sessions/${id}/links`, 'key-2')).status).toBe(404)
+    expect((await call('DELETE', `/sessions/${id}/links`)).status).toBe(204)
+    expect([await opened(link), await opened(second)]).toEqual([404, 404])
+    const { url: third } = await made()
+    now += 10 * 60_000
+    expect(await opened(third)).toBe(404)
+    const { url: last } = await made()
+    await call('DELETE', `/sessions/${id}`)
+    await send(60)
+    expect(await opened(last)).toBe(404)
+  })
+
+  it('makes no link to a session of another one, and none unless the operator wants that', async () => {
+    const on = await compacted({ pageModule, reportLinks: true })
+    expect((await on.call('POST', `/sessions/${on.id}/links`, 'key-2')).status).toBe(404)
+    const { call, id } = await compacted({ pageModule })
+    expect(await call('POST', `/sessions/${id}/links`)).toMatchObject({
+      status: 403,
+      body: {
+        error: { type: 'report_links_off', message: expect.stringContaining('reportLinks') },
+      },
+    })
+  })
+
+  it('has one page made at a time, and a page that cannot be made is told', async () => {
+    const slow = pageBy(
+      'export const sessionPage = () => async () => { for (let end = Date.now() + 1_000; Date.now() < end; ); return "made" }',
+    )
+    const { id, url } = await compacted({ pageModule: slow })
+    const page = () => fetch(`${url}/throughline/sessions/${id}/report`, own)
+    const first = page()
+    const second = await page()
+    expect([second.status, second.headers.get('retry-after')]).toEqual([429, '5'])
+    expect(await (await first).text()).toBe('made')
+    expect((await page()).status).toBe(200)
+    const broken = await compacted({ pageModule: pageBy('throw new Error("marigold")') })
+    const failed = await fetch(`${broken.url}/throughline/sessions/${broken.id}/report`, own)
+    expect(failed.status).toBe(503)
+    expect(await failed.text()).not.toContain('marigold')
+  })
+
+  it('is answered while a page of another one is made', async () => {
+    const endless = pageBy('export const sessionPage = () => () => { for (;;); }')
+    const { id, url, gateway } = await compacted({ pageModule: endless })
+    const gone = new AbortController()
+    const { signal } = gone
+    const page = fetch(`${url}/throughline/sessions/${id}/report`, { ...own, signal })
+    expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200)
+    expect((await fetch(`${gateway.url}/throughline/sessions`, own)).status).toBe(200)
+    gone.abort()
+    await expect(page).rejects.toThrow()
+  })
+
+  it('has no session of another caller', async () => {
     const { call, id } = await compacted()
     for (const [method, path] of [
       ['GET', `/sessions/${id}`],
@@ -112,24 +163,9 @@ describe('a caller', () => {
       ['DELETE', `/sessions/${id}`],
     ] as const) {
       expect((await call(method, path, 'key-2')).status).toBe(404)
-      expect((await call(method, path, '')).status).toBe(404)
     }
     expect((await call('GET', '/sessions', 'key-2')).body).toEqual({ sessions: [] })
     expect((await call('GET', `/sessions/${id}`)).status).toBe(200)
-  })
-
-  it('opens no session of another caller with a link to its own', async () => {
-    const { answer, send, url } = await compacted({
-      reportPage: async (_, { id }) => id,
-      reportLinks: true,
-    })
-    const own = new URL(answer.headers.get('x-throughline-report') ?? '', url)
-    const other = (await send(60, { 'x-api-key': 'key-2' })).session ?? ''
-    expect([own.pathname.includes(other), (await fetch(own)).status]).toEqual([false, 200])
-    const moved = new URL(`/throughline/sessions/${other}/report${own.search}`, url)
-    expect((await fetch(moved)).status).toBe(404)
-    moved.searchParams.set('id', answer.session ?? '')
-    expect((await fetch(moved)).status).toBe(404)
   })
 
   it('is refused a pin that takes too much of the window, and reads no endless body', async () => {

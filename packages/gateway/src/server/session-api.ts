@@ -1,50 +1,65 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { NothingToUndoError, openSession, PinBudgetError, PinNotFoundError } from 'throughline'
 import { bodyLimit } from 'hono/body-limit'
-import { Hono } from 'hono'
-import { isInvited, isSame } from '../identity/report-link.ts'
-import { keysOf, worldOf } from '../identity/caller.ts'
-import type { Context } from 'hono'
+import { Hono, type Context } from 'hono'
+import { callerOf, worldOf } from '../identity/caller.ts'
+import { isSame } from '../identity/is-same.ts'
+import { PageError } from '../pages/errors.ts'
+import { reachOf, tokenHeader, type SessionAccess } from '../identity/session-access.ts'
 import type { Api } from '../wires/wire.ts'
 import type { GatewayStore, SessionRow, World } from '../store/gateway-store.ts'
+import type { PageMaker } from '../pages/page-maker.ts'
 import type { Sessions } from '../sessions/sessions.ts'
-import type { Chronological } from 'throughline/engine'
 import type { Session, Window } from 'throughline'
 
 // More than the pins of the largest window.
 const longestBody = 1024 * 1024
 const endless: Window = { context: 100_000_000 }
-
-const apis: readonly Api[] = ['openai', 'anthropic', 'gemini']
+// As long as somebody may look at what has just been done.
+const linkLife = 10 * 60_000
 
 /** What the addresses of sessions are made of. */
 export interface SessionApiOptions {
   store: GatewayStore
   sessions: Sessions
+  access: SessionAccess | undefined
+  /** The headers that tell callers apart. */
+  identity: () => readonly string[]
   /** The operator's: with it in `x-throughline-admin`, all sessions can be listed and deleted. */
   adminToken?: string | undefined
-  /** A page on a session, for a browser. */
-  reportPage?: ReportPage | undefined
+  /** Makes pages on sessions, for a browser. */
+  pages?: PageMaker | undefined
+  /** Whether a caller may make a link to a page of its own, which opens without a key. */
+  links: boolean
   /** The window of a model, of which pins may take a part; `undefined` where nobody knows it. */
   windowOf: (model: string) => Window | undefined
   now: () => number
   onProblem: (problem: unknown) => void
 }
 
-/** Makes the page of a report out of a session's log. */
-export type ReportPage = (log: Chronological, of: { id: string; model: string }) => Promise<string>
+const apis: readonly Api[] = ['openai', 'anthropic', 'gemini']
+
+/** Whose sessions a request may see. */
+type Reached = 'all' | readonly World[]
+type Work<Given> = (context: Context, given: Given) => Promise<Response>
+type Handler = (context: Context) => Promise<Response>
 
 /**
- * What a caller may do with its own sessions, by the key with which it asks its provider: see them,
- * undo a compaction, pin, and delete. A session of anybody else does not exist for it: nobody learns
- * even that it is there.
+ * What a caller may do with its own sessions, where the operator lets it: see them, undo a compaction,
+ * pin, and delete. A session of anybody else does not exist for it: nobody learns even that it is there.
  */
 export function sessionApi(options: SessionApiOptions): Hono {
-  const { store, sessions, adminToken, reportPage, windowOf, now, onProblem } = options
+  const { store, sessions, access, adminToken, pages, windowOf, now, onProblem } = options
   const app = new Hono()
   app.onError((problem, context) => {
+    if (PageError.isInstance(problem) && problem.why === 'busy') {
+      context.header('retry-after', '5')
+      return context.json({ error: { type: 'page_busy', message: problem.message } }, 429)
+    }
     onProblem(problem)
-    const message = 'The store does not answer.'
-    return context.json({ error: { type: 'store', message } }, 503)
+    const isPage = PageError.isInstance(problem)
+    const message = isPage ? problem.message : 'The store does not answer.'
+    return context.json({ error: { type: isPage ? 'page' : 'store', message } }, 503)
   })
 
   app.use(
@@ -59,30 +74,52 @@ export function sessionApi(options: SessionApiOptions): Hono {
     }),
   )
 
-  const isAdmin = (context: Context): boolean =>
-    isSame(context.req.header('x-throughline-admin'), adminToken)
-
-  async function worldsOf(context: Context): Promise<readonly World[]> {
-    const secret = await store.secret()
+  /** Does work for who may see sessions; says to everybody else what to configure. */
+  async function forCaller(context: Context, work: Work<Reached>): Promise<Response> {
+    const identity = options.identity()
     const headers = context.req.header()
     const { search } = new URL(context.req.url)
-    return keysOf({ headers, search }).some((key) => key !== '')
-      ? apis.map((api) => worldOf(secret, { api, headers, search }))
-      : []
+    const caller = callerOf({ headers, search }, identity)
+    const token = context.req.header(tokenHeader)
+    const reach = reachOf(access, { caller, token, identity })
+    if (typeof reach === 'object') return context.json({ error: reach }, 403)
+    if (reach === 'all') return work(context, reach)
+    const secret = await store.secret()
+    const worlds = apis.map((api) => worldOf(secret, api, caller))
+    return work(context, worlds)
   }
 
+  const caller =
+    (work: Work<Reached>): Handler =>
+    (context) =>
+      forCaller(context, work)
+  const callerOrOperator =
+    (work: Work<Reached>): Handler =>
+    (context) => {
+      const isOperator = isSame(context.req.header('x-throughline-admin'), adminToken)
+      return isOperator ? work(context, 'all') : forCaller(context, work)
+    }
+
+  /** The same for one session. */
+  const own =
+    (work: Work<SessionRow>): Work<Reached> =>
+    async (context, reach) => {
+      const row = await store.session(context.req.param('id') ?? '')
+      const isOwn = row && (reach === 'all' || reach.includes(row.world))
+      return isOwn ? work(context, row) : unknown(context)
+    }
+
   /** Does something with a session of the caller; the gateway reads it anew afterwards. */
-  async function withOwn(
+  async function working(
     context: Context,
-    work: (session: Session, row: SessionRow) => Promise<unknown>,
+    row: SessionRow,
+    work: (session: Session) => Promise<unknown>,
   ): Promise<Response> {
-    const row = await ownRow(context)
-    if (!row) return unknown(context)
     await sessions.settle(row.id)
     const window = windowOf(row.model) ?? endless
     const session = await openSession({ store: store.logs, id: row.id, window })
     try {
-      const said = await work(session, row)
+      const said = await work(session)
       await sessions.forget(row.id)
       return context.json(said as object)
     } catch (error) {
@@ -97,90 +134,147 @@ export function sessionApi(options: SessionApiOptions): Hono {
     }
   }
 
-  async function ownRow(context: Context): Promise<SessionRow | undefined> {
-    const row = await store.session(context.req.param('id') ?? '')
-    if (!row) return undefined
-    return (await worldsOf(context)).includes(row.world) ? row : undefined
-  }
-
-  app.get('/sessions', async (context) => {
-    const rows = isAdmin(context)
-      ? await store.sessions()
-      : await Promise.all((await worldsOf(context)).map((world) => store.sessions(world)))
-    const all = rows.flat().sort((a, b) => b.used - a.used)
-    return context.json({ sessions: all.map(shown) })
-  })
-  app.get('/sessions/:id', (context) =>
-    withOwn(context, async (session, row) => {
-      const { checkpoint, pins } = session.context()
-      return {
-        ...shown(row),
-        entries: session.context().seq,
-        pins: [...pins.values()].map(({ seq, text }) => ({ seq, text })),
-        ...(checkpoint && {
-          checkpoint: {
-            seq: checkpoint.seq,
-            summarizer: checkpoint.summarizer,
-            summary: checkpoint.summary,
-          },
-        }),
-      }
-    }),
-  )
-  app.get('/sessions/:id/report', async (context) => {
-    const id = context.req.param('id')
-    const { until, sign } = context.req.query()
-    const mayRead = isInvited(await store.secret(), { id, until, sign }, now())
-    const row = mayRead ? await store.session(id) : await ownRow(context)
-    if (!row || !reportPage) return unknown(context)
-    await sessions.settle(id)
-    const log = await store.logs.read(id)
+  async function pageOf(context: Context, row: SessionRow | undefined): Promise<Response> {
+    if (!row || !pages) return unknown(context)
+    await sessions.settle(row.id)
+    const page = await pages.page(row, context.req.raw.signal)
     // Nothing of a session runs, and nothing else is fetched.
     context.header(
       'content-security-policy',
       "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     )
+    context.header('content-type', 'text/html; charset=UTF-8')
     context.header('cache-control', 'no-store')
     context.header('referrer-policy', 'no-referrer')
     context.header('x-content-type-options', 'nosniff')
-    return context.html(await reportPage(log as unknown as Chronological, row))
-  })
-  app.post('/sessions/:id/undo', (context) =>
-    withOwn(context, async (session) => {
-      const { kind, seq } = await session.undo()
-      return { undone: { kind, seq } }
+    return context.body(page as Uint8Array<ArrayBuffer>)
+  }
+
+  app.get(
+    '/sessions',
+    callerOrOperator(async (context, reach) => {
+      const rows =
+        reach === 'all'
+          ? await store.sessions()
+          : await Promise.all(reach.map((world) => store.sessions(world)))
+      const all = rows.flat().sort((a, b) => b.used - a.used)
+      return context.json({ sessions: all.map(shown) })
     }),
   )
-  app.post('/sessions/:id/pins', async (context) => {
-    const body: unknown = await context.req.json().catch(() => undefined)
-    const text = typeof body === 'object' && body !== null && 'text' in body ? body.text : undefined
-    if (typeof text !== 'string' || text.trim() === '') {
-      const message = 'Give the text to keep: {"text": "…"}.'
-      return context.json({ error: { type: 'invalid_pin', message } }, 400)
-    }
-    return withOwn(context, async (session) => ({ pinned: await session.pin(text) }))
+  app.get(
+    '/sessions/:id',
+    caller(
+      own((context, row) =>
+        working(context, row, async (session) => {
+          const { checkpoint, pins } = session.context()
+          return {
+            ...shown(row),
+            entries: session.context().seq,
+            pins: [...pins.values()].map(({ seq, text }) => ({ seq, text })),
+            ...(checkpoint && {
+              checkpoint: {
+                seq: checkpoint.seq,
+                summarizer: checkpoint.summarizer,
+                summary: checkpoint.summary,
+              },
+            }),
+          }
+        }),
+      ),
+    ),
+  )
+  app.get('/sessions/:id/report', caller(own(pageOf)))
+  // What it opens with is in the query, which no log of ours holds.
+  app.get('/report', async (context) => {
+    const hash = hashOf(context.req.query('link') ?? '')
+    const id = options.links ? await store.linked(hash, now()) : undefined
+    return pageOf(context, id === undefined ? undefined : await store.session(id))
   })
-  app.delete('/sessions/:id/pins/:seq', (context) =>
-    withOwn(context, async (session) => {
-      await session.unpin(Number(context.req.param('seq')))
-      return { unpinned: Number(context.req.param('seq')) }
+  const link = own(async (context, { id }) => {
+    const said = randomBytes(32).toString('base64url')
+    const until = now() + linkLife
+    await store.link(id, { hash: hashOf(said), until })
+    context.header('cache-control', 'no-store')
+    const url = `/throughline/report?link=${said}`
+    return context.json({ url, until: new Date(until).toISOString() }, 201)
+  })
+  app.post(
+    '/sessions/:id/links',
+    caller(async (context, reach) => {
+      if (options.links && pages) return link(context, reach)
+      return context.json({ error: { type: 'report_links_off', message: linksOff } }, 403)
     }),
   )
-  app.delete('/sessions/:id', async (context) => {
-    const row = isAdmin(context)
-      ? await store.session(context.req.param('id'))
-      : await ownRow(context)
-    if (!row) return unknown(context)
-    await sessions.forget(row.id)
-    await store.remove(row.id)
-    return context.body(null, 204)
-  })
+  app.delete(
+    '/sessions/:id/links',
+    caller(
+      own(async (context, { id }) => {
+        await store.unlink(id)
+        return context.body(null, 204)
+      }),
+    ),
+  )
+  app.post(
+    '/sessions/:id/undo',
+    caller(
+      own((context, row) =>
+        working(context, row, async (session) => {
+          const { kind, seq } = await session.undo()
+          return { undone: { kind, seq } }
+        }),
+      ),
+    ),
+  )
+  app.post(
+    '/sessions/:id/pins',
+    caller(
+      own(async (context, row) => {
+        const body: unknown = await context.req.json().catch(() => undefined)
+        const text =
+          typeof body === 'object' && body !== null && 'text' in body ? body.text : undefined
+        if (typeof text !== 'string' || text.trim() === '') {
+          const message = 'Give the text to keep: {"text": "…"}.'
+          return context.json({ error: { type: 'invalid_pin', message } }, 400)
+        }
+        return working(context, row, async (session) => ({ pinned: await session.pin(text) }))
+      }),
+    ),
+  )
+  app.delete(
+    '/sessions/:id/pins/:seq',
+    caller(
+      own((context, row) =>
+        working(context, row, async (session) => {
+          await session.unpin(Number(context.req.param('seq')))
+          return { unpinned: Number(context.req.param('seq')) }
+        }),
+      ),
+    ),
+  )
+  app.delete(
+    '/sessions/:id',
+    callerOrOperator(
+      own(async (context, { id }) => {
+        await sessions.forget(id)
+        await store.remove(id)
+        return context.body(null, 204)
+      }),
+    ),
+  )
   // An address that nobody serves here, with its session and its sign, is nobody else's business.
   app.all('*', (context) => {
     const message = 'Nothing is served here: GET /throughline/sessions lists your sessions.'
     return context.json({ error: { type: 'not_found', message } }, 404)
   })
   return app
+}
+
+const linksOff =
+  'Links to reports are off. The operator turns them on: "reportLinks": true in the configuration, or throughline serve --report-links.'
+
+/** A link is as good as a key: what is kept opens nothing. */
+function hashOf(link: string): string {
+  return createHash('sha256').update(link).digest('hex')
 }
 
 function shown({ id, model, created, used }: SessionRow): object {

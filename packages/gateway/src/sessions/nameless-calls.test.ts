@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { callerOf } from '../identity/caller.ts'
 import { memoryGatewayStore } from '../store/memory-gateway-store.ts'
 import { requestOf } from '../server/model-request.ts'
 import { replicas } from '../testing/replicas.ts'
@@ -32,7 +33,8 @@ async function follow(sessions: Sessions, contents: object[], says = 'Work.') {
   const asked = { contents, systemInstruction: { parts: [{ text: says }] } }
   const body = Buffer.from(JSON.stringify(asked))
   const headers = { 'x-goog-api-key': 'key-1' }
-  const parts = { wire, route, body, headers, base: 'http://p', path, search: '' }
+  const caller = callerOf({ headers, search: '' })
+  const parts = { wire, route, body, headers, caller, base: 'http://p', path, search: '' }
   const request = requestOf(parts, sessions.bodiesOf(parts)) as NonNullable<
     ReturnType<typeof requestOf>
   >

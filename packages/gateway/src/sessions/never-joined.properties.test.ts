@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { callerOf } from '../identity/caller.ts'
 import { drawnId, wireAgents, type WireAgent } from '../testing/agents.ts'
 import { memoryGatewayStore } from '../store/memory-gateway-store.ts'
 import { requestOf } from '../server/model-request.ts'
@@ -92,7 +93,8 @@ async function follow(sessions: Sessions, agent: WireAgent, given: Asked): Promi
   )
   const headers = { ...keys, ...(given.id !== undefined && { 'session-id': given.id }) }
   const body = bodyOf(agent, given)
-  const parts = { wire, route, body, headers, base: 'http://p', path, search: '' }
+  const caller = callerOf({ headers, search: '' })
+  const parts = { wire, route, body, headers, caller, base: 'http://p', path, search: '' }
   const request = requestOf(parts, sessions.bodiesOf(parts))
   if (!request) {
     return {

@@ -1,9 +1,8 @@
 import { BoundedMap } from '../body/bounded-map.ts'
 import { elementsOf, type BodyElements } from '../body/elements.ts'
 import { hashOf } from '../identity/marks.ts'
-import { keysOf } from '../identity/caller.ts'
 import { RecentBodies, type readBodySpans } from '../body/recent-bodies.ts'
-import type { Headers } from '../upstream/upstream.ts'
+import type { Caller } from '../identity/caller.ts'
 import type { ModelRequest } from '../server/model-request.ts'
 
 /** The last request of each conversation, so that only what is new in the next one is read. */
@@ -12,8 +11,8 @@ export class RecentRequests {
   readonly #elements = new BoundedMap<BodyElements>({ bytesOf: ({ body }) => body.length })
 
   /** How the bodies of a caller are read: most begin with all of the one before. */
-  bodiesOf(caller: { headers: Headers; search: string }): typeof readBodySpans {
-    return (body, held) => this.#bodies.read(body, held, keysOf(caller))
+  bodiesOf({ keys, identity }: Caller): typeof readBodySpans {
+    return (body, held) => this.#bodies.read(body, held, [...keys, ...identity])
   }
 
   /** The elements of a request; `undefined` if one cannot be read. */

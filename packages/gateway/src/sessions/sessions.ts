@@ -27,24 +27,16 @@ import { LearnedWindows, smallestWindow, type ModelAt } from './learned-windows.
 import { summaryFields } from '../wires/wire.ts'
 import { splicedBody } from '../body/spliced.ts'
 import { whenFor, isWindowSet, windowFor, type SessionSettings } from './settings.ts'
-import { reportLink } from '../identity/report-link.ts'
 import { WholeHeads } from './whole-heads.ts'
-import { worldOf } from '../identity/caller.ts'
+import { worldOf, type Caller } from '../identity/caller.ts'
 import { headerText } from '../server/headers.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Fitted, Wanted } from './live-session.ts'
 import type { ModelRequest } from '../server/model-request.ts'
 import type { OwnWay } from './summarizer.ts'
 import type { SessionAtWork } from './live-session.ts'
-import type {
-  GatewayStore,
-  Hidden,
-  LearnedWindow,
-  Mark,
-  WindowAt,
-  World,
-} from '../store/gateway-store.ts'
-import type { Headers, Upstream } from '../upstream/upstream.ts'
+import type { GatewayStore, Hidden, LearnedWindow, Mark, WindowAt } from '../store/gateway-store.ts'
+import type { Upstream } from '../upstream/upstream.ts'
 import type { Window } from 'throughline'
 
 interface SessionsOptions {
@@ -53,8 +45,6 @@ interface SessionsOptions {
   settings: () => SessionSettings
   /** Another thread, in which sessions work if it can be started. */
   engine?: Engine | undefined
-  /** Whether sessions have pages for a browser. */
-  hasReports?: boolean
   onEvent?: (session: string, event: SessionEvent) => void
   /** Told of each window that a refusal, or an answer after it, has taught. */
   onLearned?: (learned: Learned) => void
@@ -72,7 +62,7 @@ export interface Learned extends WindowAt, Partial<LearnedWindow> {
 }
 
 /** What tells which window a request has. */
-type AskedOf = Pick<ModelRequest, 'asked' | 'base' | 'wire' | 'headers' | 'search'>
+type AskedOf = Pick<ModelRequest, 'asked' | 'base' | 'wire' | 'caller'>
 
 /** The sessions of everyone who asks through this gateway. */
 export class Sessions {
@@ -101,15 +91,14 @@ export class Sessions {
       writesBehind: options.writesBehind,
       follow: (following, how) => this.#followFully(following, how),
       windowOf: (request) => this.#windowOf(request) ?? endless,
-      reportOf: (secret, id, at) => this.#reportOf(secret, id, at),
     })
   }
 
   /** How the bodies of a caller are read. */
-  bodiesOf(caller: { headers: Headers; search: string }): typeof readBodySpans {
+  bodiesOf(request: { caller: Caller }): typeof readBodySpans {
     // Who only forwards keeps nothing.
     if (this.#options.settings().when === 'never') return readBodySpans
-    return this.#recent.bodiesOf(caller)
+    return this.#recent.bodiesOf(request.caller)
   }
 
   /**
@@ -125,7 +114,7 @@ export class Sessions {
     keepNewest(this.#known, caller, true)
     const { store, onProblem = () => {} } = this.#options
     try {
-      const world = this.#worldOf(await this.#getSecret(), request)
+      const world = worldOf(await this.#getSecret(), request.wire.api, request.caller)
       for (const { base, model, ...learned } of await store.learned(world)) {
         this.#windows.remember({ base, model, caller }, learned)
       }
@@ -146,19 +135,19 @@ export class Sessions {
    * @throws what the store or the engine throws: then the request goes out as it came.
    */
   async follow(request: ModelRequest, refusal?: unknown): Promise<Turn | undefined> {
-    const { wire, route, asked, headers, search, field } = request
+    const { wire, route, asked, caller, headers, field } = request
     const settings = this.#options.settings()
     const when = whenFor(headerText(headers, 'user-agent'), settings)
     if (asked.elsewhere || when === 'never') return undefined
     const clientId = clientIdOf(headers, field)
     const secret = await this.#getSecret()
-    const world = worldOf(secret, { api: wire.api, headers, search })
+    const world = worldOf(secret, wire.api, caller)
     const owner = `${world} ${clientId ?? ''}`
     const elements = this.#recent.elementsOf(request, owner)
     if (!elements || elements.length === 0) return undefined
     // In whatever form: what goes another way must find where this one stands.
     const key = beginsAs(wire, elements, owner)
-    const following: Following = { request, elements, when, clientId, secret, world, key }
+    const following: Following = { request, elements, when, clientId, world, key }
     const mayGoOn = refusal === undefined && route.asks === 'answer' && !settings.tools?.length
     const turn = mayGoOn ? await this.#standings.goOn(following) : undefined
     if (turn) return this.#learning(turn, following)
@@ -171,7 +160,7 @@ export class Sessions {
     following: Following,
     { refusal, refused, isLate = false, stands = true }: FollowingHow = {},
   ): Promise<Turn | undefined> {
-    const { request, when, clientId, secret, world, key, elements } = following
+    const { request, when, clientId, world, key, elements } = following
     const { wire, route, asked, body, spans, base, path, search, headers, field } = request
     const { system, tools } = asked
     const hasTools = listOf(tools).length > 0
@@ -207,7 +196,6 @@ export class Sessions {
       when,
       way: { base, path, search, headers, fields: fieldsFor(field) } satisfies OwnWay,
     }
-    const report = this.#reportOf(secret, identity.id, at)
     const given = (list: Fitted['list']) => list && splicedBody(body, spans, wire.list, list)
     const head = known.heads[0] as Mark
     const recover = async (error: unknown): Promise<Buffer | undefined> => {
@@ -230,12 +218,12 @@ export class Sessions {
       const sent = given(list) ?? body
       if (sent.equals(refused ?? body)) {
         const again = await recover(refusal)
-        return this.#turn(identity, { body: again, did: 'compacted', report }, link)
+        return this.#turn(identity, { body: again, did: 'compacted' }, link)
       }
       // It went out without what had been left out of it before.
       const tokens = live.tokens * ((refused ?? body).length / sent.length)
       this.#refused(following, refusal, tokens)
-      return this.#turn(identity, { body: sent, did, report }, link)
+      return this.#turn(identity, { body: sent, did }, link)
     }
     const call = compactCall(hidden, from)
     const fitted = await live.fit(wanted, { from, compacts: !isCount, wanted: call, now: at })
@@ -250,7 +238,7 @@ export class Sessions {
       : undefined
     // What has gone out is not made again.
     const sent = isLate ? undefined : given(list)
-    return this.#turn(identity, { body: sent, did, report }, { ...link, standing })
+    return this.#turn(identity, { body: sent, did }, { ...link, standing })
   }
 
   /** The log of a session is now all that was said in it, as far as it was said here. */
@@ -272,7 +260,7 @@ export class Sessions {
 
   #turn(
     { id, how }: Identity,
-    { body, did, report }: Pick<Turn, 'body' | 'did' | 'report'>,
+    { body, did }: Pick<Turn, 'body' | 'did'>,
     {
       live,
       head,
@@ -295,7 +283,6 @@ export class Sessions {
       body,
       did,
       tokens: live.tokens,
-      report,
       recover,
       answered: (usage, model) => {
         const sent = (body ?? request.body).length
@@ -319,10 +306,6 @@ export class Sessions {
     return hidden
   }
 
-  #reportOf(secret: Uint8Array, id: string, at: number): string {
-    return this.#options.hasReports ? reportLink(secret, id, at) : `/throughline/sessions/${id}`
-  }
-
   #windowOf(request: AskedOf): Window | undefined {
     const { model } = request.asked
     const settings = this.#options.settings()
@@ -333,11 +316,11 @@ export class Sessions {
   /** The caller only for this process: nothing of its key is kept. */
   #modelAt(request: AskedOf): ModelAt {
     const { asked, base } = request
-    return { base, model: asked.model, caller: this.#worldOf(this.#callers, request) }
-  }
-
-  #worldOf(secret: Uint8Array, { wire, headers, search }: AskedOf): World {
-    return worldOf(secret, { api: wire.api, headers, search })
+    return {
+      base,
+      model: asked.model,
+      caller: worldOf(this.#callers, request.wire.api, request.caller),
+    }
   }
 
   /** Learns the window from a refusal of so many tokens, unless an operator has set it. */

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { callerOf } from '../identity/caller.ts'
 import { drawnId, wireAgents, type WireAgent } from '../testing/agents.ts'
 import { memoryGatewayStore } from '../store/memory-gateway-store.ts'
 import { requestOf, type ModelRequest } from '../server/model-request.ts'
@@ -69,6 +70,7 @@ function requestAfter(agent: WireAgent, said: readonly object[]): ModelRequest {
       route,
       body,
       headers: agent.headers,
+      caller: callerOf({ headers: agent.headers, search: '' }),
       base: 'http://p',
       path: plain,
       search: '',

@@ -19,7 +19,6 @@ export interface Following {
   elements: readonly Element[]
   when: 'before' | 'rescue'
   clientId: string | undefined
-  secret: Uint8Array
   world: World
   /** Of the conversation, in this process. */
   key: string

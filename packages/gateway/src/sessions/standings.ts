@@ -29,7 +29,6 @@ interface StandingsOptions {
   /** Looks at the log, and writes it. */
   follow: (following: Following, how: FollowingHow) => Promise<Turn | undefined>
   windowOf: (request: ModelRequest) => Window
-  reportOf: (secret: Uint8Array, session: string, at: number) => string
   /** Told of what could not be written behind an answer: the next request writes it. */
   onProblem: (problem: unknown) => void
   now: () => number
@@ -70,8 +69,8 @@ export class Standings {
   }
 
   async #goOn(following: Following): Promise<Turn | undefined> {
-    const { store, now, windowOf, reportOf } = this.#options
-    const { request, elements, key, secret } = following
+    const { store, now, windowOf } = this.#options
+    const { request, elements, key } = following
     const standing = this.#standing.get(key)
     if (!standing || !goesOn(standing, following)) return undefined
     const { live, session, following: before } = standing
@@ -107,7 +106,6 @@ export class Standings {
       body,
       did: isCompacted ? 'compacted' : body ? 'kept' : 'nothing',
       tokens: Math.round(tokens),
-      report: reportOf(secret, session, at),
       recover: async (error) => {
         await this.#writing.get(key)
         const now = this.#standing.get(key)

@@ -1,5 +1,6 @@
 import { openSession, type Usage } from 'throughline'
 import { describe, expect, it } from 'vitest'
+import { callerOf } from '../identity/caller.ts'
 import { drawnId, wireAgents, type WireAgent } from '../testing/agents.ts'
 import { memoryGatewayStore } from '../store/memory-gateway-store.ts'
 import { requestOf, type ModelRequest } from '../server/model-request.ts'
@@ -35,8 +36,11 @@ function requestAfter(agent: WireAgent, steps: number, aside?: string): ModelReq
     JSON.stringify(agent.body({ model: 'm', said, streams: true, tools: true })),
   )
   const { headers } = agent
+  const caller = callerOf({ headers, search: '' })
   const request =
-    wire && route && requestOf({ wire, route, body, headers, base: 'http://p', path, search: '' })
+    wire &&
+    route &&
+    requestOf({ wire, route, body, headers, caller, base: 'http://p', path, search: '' })
   if (!request) throw new TypeError('No request.')
   return request
 }

@@ -11,8 +11,6 @@ export interface Turn {
   body: Buffer | undefined
   did: Fitted['did']
   tokens: number
-  /** Where the session is told of. */
-  report: string
   /** After a refusal: another body, or `undefined` where there is none. */
   recover: (error: unknown) => Promise<Buffer | undefined>
   answered: (usage: Usage | undefined, model: string | undefined) => void

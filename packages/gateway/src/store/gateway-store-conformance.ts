@@ -53,6 +53,28 @@ export const gatewayStoreConformance: readonly GatewayStoreCase[] = [
     },
   },
   {
+    name: 'opens a session by its links, until they are over, taken back, or it is removed',
+    async run(create) {
+      const store = await create()
+      await store.begin(row('a'), { marks: marks('a1'), at: 1 })
+      await store.begin(row('b'), { marks: marks('b1'), at: 1 })
+      await store.link('a', { hash: 'one', until: 10 })
+      await store.link('a', { hash: 'two', until: 20 })
+      await store.link('b', { hash: 'three', until: 20 })
+      await store.link('nobody', { hash: 'four', until: 20 })
+      same(await store.linked('one', 9), 'a')
+      same(await store.linked('one', 10), undefined)
+      same(await store.linked('two', 10), 'a')
+      same(await store.linked('four', 10), undefined)
+      await store.unlink('a')
+      same(await store.linked('two', 10), undefined)
+      same(await store.linked('three', 10), 'b')
+      await store.remove('b')
+      await store.begin(row('b'), { marks: marks('b1'), at: 1 })
+      same(await store.linked('three', 10), undefined)
+    },
+  },
+  {
     name: 'goes by the first mark that anybody has, however many are asked for',
     async run(create) {
       const store = await create()

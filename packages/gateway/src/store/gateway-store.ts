@@ -83,6 +83,12 @@ export interface GatewayStore {
   hidden: (id: string) => Promise<Hidden[]>
   /** What goes another way has the same past: copies what the other session's client has not seen. */
   copyHidden: (from: string, as: string) => Promise<void>
+  /** Lets whoever has a link see a session for some time. */
+  link: (id: string, link: Link) => Promise<void>
+  /** The session that the link with this hash opens at this time. */
+  linked: (hash: string, now: number) => Promise<string | undefined>
+  /** Takes back all links to a session. */
+  unlink: (id: string) => Promise<void>
   /**
    * Adds to what is taken of a budget in a period, and says how much that is by now. A period is a day
    * or a minute, in UTC: `2026-11-22` or `2026-11-22T23:59`.
@@ -107,6 +113,13 @@ export interface GatewayStore {
   /** Throws if the store cannot answer. */
   ping: () => Promise<void>
   close: () => Promise<void>
+}
+
+/** A link to a session, of which only the hash is kept. */
+export interface Link {
+  hash: string
+  /** Milliseconds since 1970. */
+  until: number
 }
 
 /** What a client has not seen of a conversation, and the mark of the request that it was an answer to. */

@@ -28,6 +28,7 @@ export function memoryGatewayStore(): GatewayStore {
   const logs = tellingOfRedactions(memoryStore(), (session) => void hidden.delete(session))
   const secret = randomBytes(32)
   const held = new Map<string, Held>()
+  const links = new Map<string, { session: string; until: number }>()
   const spending = new Map<string, number>()
   const windows = new Map<string, WindowAt & LearnedWindow & { world: World }>()
 
@@ -36,7 +37,12 @@ export function memoryGatewayStore(): GatewayStore {
   const has = (one: Held, mark: Mark): boolean =>
     one.kept.has(mark) || one.requests.some(({ marks }) => marks.includes(mark))
 
+  function unlink(id: string): void {
+    for (const [hash, { session }] of links) if (session === id) links.delete(hash)
+  }
+
   async function remove(id: string): Promise<void> {
+    unlink(id)
     held.delete(id)
     hidden.delete(id)
     await logs.remove(id)
@@ -81,6 +87,14 @@ export function memoryGatewayStore(): GatewayStore {
       const known = hidden.get(from)
       if (known && !hidden.has(as)) hidden.set(as, known)
     },
+    async link(id, { hash, until }) {
+      if (held.has(id)) links.set(hash, { session: id, until })
+    },
+    async linked(hash, now) {
+      for (const [one, { until }] of links) if (until <= now) links.delete(one)
+      return links.get(hash)?.session
+    },
+    unlink: async (id) => unlink(id),
     async spend(budget, period, amount) {
       const total = (spending.get(`${period} ${budget}`) ?? 0) + amount
       spending.set(`${period} ${budget}`, total)

@@ -60,6 +60,12 @@ CREATE TABLE IF NOT EXISTS windows (
   at INTEGER NOT NULL,
   PRIMARY KEY (world, base, model)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS links (
+  hash TEXT PRIMARY KEY,
+  session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+  until INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS links_by_session ON links (session);
 `
 
 /**
@@ -197,6 +203,19 @@ export function sqliteGatewayStore({ folder }: { folder: string }): GatewayStore
       })),
     async copyHidden(from, as) {
       write(() => statement.copied.run(as, from))
+    },
+    async link(id, { hash, until }) {
+      const add =
+        'INSERT INTO links (hash, session, until) SELECT ?, id, ? FROM sessions WHERE id = ?'
+      database.prepare(add).run(hash, until, id)
+    },
+    async linked(hash, now) {
+      database.prepare('DELETE FROM links WHERE until <= ?').run(now)
+      const row = database.prepare('SELECT session FROM links WHERE hash = ?').get(hash)
+      return row && String(row['session'])
+    },
+    async unlink(id) {
+      database.prepare('DELETE FROM links WHERE session = ?').run(id)
     },
     async spend(budget, period, amount) {
       const add =

@@ -41,7 +41,7 @@ export function newSchema(): string {
 export async function emptySchema(url: string, schema: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  const tables = ['sessions', 'marks', 'logs', 'entries', 'secret', 'hidden', 'windows']
+  const tables = ['sessions', 'marks', 'logs', 'entries', 'secret', 'hidden', 'windows', 'links']
   const names = tables.map((table) => `${pg.escapeIdentifier(schema)}.${table}`)
   await client.query(`TRUNCATE ${names.join(', ')}`).finally(() => client.end())
 }

@@ -48,7 +48,7 @@ it('who comes between two gateways is not refused, and is when the run ends', as
   writeFileSync(file, process)
   const gateway = new KeptGateway({
     file: pathToFileURL(file),
-    work: { folder, own: folder, settings: {} },
+    work: { folder, own: folder, settings: {}, token: '' },
     tally: createTally(),
     onGivenUp: () => {},
   })
@@ -70,7 +70,7 @@ it('one that ends before it is ready counts as well, each once', async () => {
     file: pathToFileURL(file),
     restarts: 2,
     within: Infinity,
-    work: { folder, own: folder, settings: {} },
+    work: { folder, own: folder, settings: {}, token: '' },
     tally: createTally(),
     onGivenUp: (why) => told.push(why),
   })

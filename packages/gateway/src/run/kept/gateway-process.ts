@@ -6,8 +6,6 @@ import { sqliteGatewayStore } from '../../store/sqlite-gateway-store.ts'
 import { startGateway, type Gateway } from '../../server/gateway.ts'
 import type { FromGateway, ToGateway, Work } from './protocol.ts'
 import type { GatewayStore } from '../../store/gateway-store.ts'
-import type { ReportPage } from '../../server/session-api.ts'
-import type { SessionSettings } from '../../sessions/settings.ts'
 
 // The code of a process: the gateway of one run, and nothing else.
 const oneLook = 500
@@ -39,7 +37,7 @@ function open(given: Work): void {
 
 async function listen(port: number): Promise<void> {
   if (!work || !store) return
-  const { settings, pageModule } = work
+  const { settings, pageModule, token } = work
   gateway = startGateway({
     port,
     store,
@@ -52,22 +50,13 @@ async function listen(port: number): Promise<void> {
       say({ is: 'compacted', session, report: compactedOf(event.report) })
     },
     onAnswered: (answered) => say({ is: 'answered', answered }),
-    reportPage: pageModule === undefined ? undefined : pageFrom(pageModule, settings),
-    // It serves this machine alone, and ends with its client.
+    pageModule,
+    // It serves one user, and ends with its client.
+    sessionAccess: { for: 'one-user', token },
     reportLinks: true,
   })
   const { url } = await gateway
   say({ is: 'listening', url })
-}
-
-/** A page is seldom asked for: what makes it is loaded then. */
-function pageFrom(module: string, settings: SessionSettings): ReportPage {
-  return async (log, of) => {
-    const { sessionPage } = (await import(module)) as {
-      sessionPage: (settings: SessionSettings) => ReportPage
-    }
-    return sessionPage(settings)(log, of)
-  }
 }
 
 function end(): Promise<void> {

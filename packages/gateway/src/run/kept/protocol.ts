@@ -15,7 +15,9 @@ export interface Work {
   /** Where the sessions are kept. */
   folder: string
   settings: SessionSettings
-  /** A module that makes the pages to which answers link. */
+  /** The token of its one user. */
+  token: string
+  /** A module that makes the pages of sessions. */
   pageModule?: string
   /** A folder of the run, which goes with it. */
   own: string

@@ -1,16 +1,17 @@
-import { sessionPage } from '../gateway/session-page.ts'
 import { exitCodes } from '../errors.ts'
 import {
   gatewayFolder,
   gatewayOptions,
+  pageModule,
   settingsOf,
   loadGateway,
 } from '../gateway/gateway-package.ts'
 import { pathFrom } from '../paths.ts'
-import { usage } from '../parse-arguments.ts'
+import { oneOf, usage } from '../parse-arguments.ts'
 import type { Command, ParsedArguments } from '../command.ts'
 import type { Io } from '../io.ts'
 
+const interfaces = ['callers', 'one-user'] as const
 const providers = ['openai', 'anthropic', 'gemini'] as const
 
 export const serveCommand: Command = {
@@ -38,8 +39,13 @@ export const serveCommand: Command = {
       help: 'Serve a team with the settings in this JSON file: limits, keys, retention, routes. It is read again at SIGHUP. Other options override it. See docs/gateway-team.md.',
     },
     {
+      name: 'session-interface',
+      value: 'WHO',
+      help: 'Open /throughline/sessions. callers: each caller sees and changes its own sessions, by its key. one-user: you see and change all sessions, with a token that is printed at the start, or is in THROUGHLINE_GATEWAY_TOKEN. Default: nobody does.',
+    },
+    {
       name: 'report-links',
-      help: 'Link each answer to a page of its session that opens without a key, for a day. Whoever sees a log of answers can then read the session.',
+      help: 'Let whoever may read a session there make a link to its page that opens without a key, for ten minutes.',
     },
     ...gatewayOptions,
   ],
@@ -83,6 +89,9 @@ async function runServe(parsed: ParsedArguments, io: Io): Promise<number> {
     upstreams,
     sessions: settings,
   }
+  const who = values.get('session-interface')
+  const sessionInterface =
+    who === undefined ? undefined : oneOf('serve', 'session-interface', who, interfaces)
   const { serve } = await loadGateway('serve')
   await serve({
     host: values.get('host') ?? '127.0.0.1',
@@ -90,7 +99,8 @@ async function runServe(parsed: ParsedArguments, io: Io): Promise<number> {
     upstreams,
     folder: gatewayFolder(parsed, io),
     settings,
-    reportPage: sessionPage(settings),
+    pageModule: pageModule(),
+    ...(sessionInterface !== undefined && { sessionInterface }),
     reportLinks: flags.has('report-links'),
     ...(configFile !== undefined && { configFile: pathFrom(io.cwd, configFile), given }),
     say: (text) => io.stderr.write(text),

@@ -97,7 +97,8 @@ export interface GatewayPackage {
     configFile?: string
     given?: Readonly<Record<string, unknown>>
     settings: GatewaySettings
-    reportPage: SessionPage
+    pageModule: string
+    sessionInterface?: 'callers' | 'one-user'
     reportLinks: boolean
     say: (text: string) => Promise<void>
     signal: AbortSignal
