@@ -7,6 +7,7 @@ import { writeClients } from './clients.ts'
 import {
   commandEntry,
   pageEntry,
+  typedEntry,
   importedAs,
   libraryEntries,
   packageFolder,
@@ -54,7 +55,12 @@ async function writeCode(): Promise<OutputChunk[]> {
   const bundle = await rolldown({
     cwd: packageFolder,
     platform: 'node',
-    input: { ...libraryEntries, command: commandEntry, 'session-page': pageEntry },
+    input: {
+      ...libraryEntries,
+      command: commandEntry,
+      'session-page': pageEntry,
+      typed: typedEntry,
+    },
     external: isPeer,
     // Its other form asks for its own files at run time, which a bundle cannot answer.
     resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },

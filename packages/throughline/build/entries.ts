@@ -70,6 +70,9 @@ export const commandEntry = 'src/cli/main.ts'
 /** What makes pages in the process of a gateway: it is loaded by its file, and by nobody else. */
 export const pageEntry = 'src/cli/gateway/session-page.ts'
 
+/** What answers a person who types `/throughline` in Claude Code: it is started by its file. */
+export const typedEntry = 'src/clients/claude-code/typed.ts'
+
 /** What an entry is imported as. */
 export function importedAs(entry: string): string {
   return entry === 'index' ? 'throughline' : `throughline/${entry}`

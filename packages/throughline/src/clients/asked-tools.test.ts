@@ -41,7 +41,9 @@ describe('what an agent asks for over MCP', () => {
     const { call, hook, own } = await served(12)
     expect(await call('pin', { text: 'The port is 8080.' })).toEqual({ text: 'Pinned.' })
     await call('pin', { text: 'The port is 8080.' })
-    expect(askedIn(client, env, { session: own }).pins).toEqual(['The port is 8080.'])
+    expect(askedIn(client, env, { session: own }).pins).toEqual([
+      'Noted by the agent: The port is 8080.',
+    ])
     expect(askedIn(client, env, { session: 'other' }).pins).toEqual([])
     expect(await hook('PreCompact')).toContain('- The port is 8080.')
     expect(await hook('SessionStart')).toContain('- The port is 8080.')
@@ -62,7 +64,7 @@ describe('what an agent asks for over MCP', () => {
           : [],
       ),
     }
-    const asked = () => ({ pins: ['The port is 8080.'], keep: 'x = 1' })
+    const asked = () => ({ pins: ['Noted by the agent: The port is 8080.'], keep: 'x = 1' })
     const done = await compactAnswer(file, question, { asked })
     expect(JSON.stringify(done)).toContain('Noted by the agent: The port is 8080.')
     expect(JSON.stringify(done)).toContain('Noted by the agent: x = 1')
@@ -118,10 +120,12 @@ describe('what an agent asks for over MCP', () => {
     noteAsked(client, env, { at: 5, session: own, pin: 'a' })
     noteAsked(client, env, { at: 6, session: own, compact: { focus: 'the parser', keep: 'b' } })
     expect(askedIn(client, env, { session: own, since: 5 })).toEqual({
-      pins: ['a'],
+      pins: ['Noted by the agent: a'],
       focus: 'the parser',
       keep: 'b',
     })
-    expect(askedIn(client, env, { session: own, since: 7 })).toEqual({ pins: ['a'] })
+    expect(askedIn(client, env, { session: own, since: 7 })).toEqual({
+      pins: ['Noted by the agent: a'],
+    })
   })
 })

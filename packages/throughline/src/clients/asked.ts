@@ -1,14 +1,15 @@
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { clientRecordFile } from './record.ts'
-import { countOf, fieldsOf, nameOf } from '../json/fields.ts'
+import { agentsPin } from '../session/agent/pin-tool.ts'
+import { countOf, fieldsOf, nameOf, type Fields } from '../json/fields.ts'
 import type { CompactionAsked } from '../session/agent/compact-tool.ts'
 
-/** What the agent of a session has asked for over MCP, beside the record of its client. */
+/** What a person or the agent of a session has asked for, beside the record of its client. */
 export interface Asked extends CompactionAsked {
-  /** What it wants to keep, word for word, marked as its own. */
+  /** What is to be kept word for word; what the agent noted is marked as its own. */
   pins: string[]
-  /** What it learned in the sub-tasks that it has closed. */
+  /** What the agent learned in the sub-tasks that it has closed. */
   learned?: Learned[]
 }
 
@@ -25,6 +26,10 @@ interface Line {
   at: number
   session: string
   pin?: string
+  /** Missing where it was the agent. */
+  by?: 'human'
+  /** The text of a pin that is no longer to be kept. */
+  unpin?: string
   compact?: CompactionAsked
   learned?: Learned
 }
@@ -34,7 +39,7 @@ function fileOf(client: string, env: Environment): string | undefined {
 }
 
 /**
- * Notes what an agent asks for; the hooks of its client read it at the next compaction.
+ * Notes what is asked for; the hooks of its client read it at the next compaction.
  * @throws an error of the file system.
  */
 export function noteAsked(client: string, env: Environment, line: Line): void {
@@ -44,7 +49,7 @@ export function noteAsked(client: string, env: Environment, line: Line): void {
   appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 })
 }
 
-/** What the agent of a session has asked for since its last compaction, and all that it pinned. */
+/** What was asked for in a session since its last compaction, and all that is pinned there. */
 export function askedIn(
   client: string,
   env: Environment,
@@ -56,8 +61,10 @@ export function askedIn(
   for (const line of file === undefined ? [] : linesOf(file)) {
     const fields = fieldsOf(parsed(line))
     if (fields?.['session'] !== session) continue
-    const pin = nameOf(fields['pin'])
+    const pin = pinIn(fields)
     if (pin !== undefined && !asked.pins.includes(pin)) asked.pins.push(pin)
+    const unpinned = fields['unpin']
+    asked.pins = asked.pins.filter((each) => each !== unpinned)
     if ((countOf(fields['at']) ?? 0) < since) continue
     const closed = fieldsOf(fields['learned'])
     const [task, learned] = [nameOf(closed?.['task']), nameOf(closed?.['learned'])]
@@ -69,6 +76,11 @@ export function askedIn(
     if (keep !== undefined) asked.keep = keep
   }
   return learnt.length === 0 ? asked : { ...asked, learned: learnt }
+}
+
+function pinIn(fields: Fields): string | undefined {
+  const pin = nameOf(fields['pin'])
+  return pin === undefined || fields['by'] === 'human' ? pin : agentsPin + pin
 }
 
 function linesOf(file: string): string[] {

@@ -135,6 +135,10 @@ export class ClientSession {
     return this.hosted.session
   }
 
+  get directories(): readonly string[] {
+    return this.#options.directories
+  }
+
   /** The next request is to this model, with this system prompt and these tools. */
   frame(changes: Partial<ClientFrame>): void {
     Object.assign(this.#frame, changes)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { memoryStore } from '../stores/memory.ts'
 import { human, step } from '../testing/generate/build.ts'
 import { ClientSession } from './client-session.ts'
-import { commandUsage, doneLine, runCommand } from './command.ts'
+import { commandUsage, doneLine, ownSession, runCommand } from './command.ts'
 
 const page = 'The harbour is described with its weather.\n'.repeat(300)
 
@@ -25,7 +25,13 @@ async function session(): Promise<ClientSession> {
 it('a person is told what a compaction did, may see what was kept, and may ask for another', async () => {
   const at = await session()
   const run = (words: string): Promise<string> =>
-    runCommand(words, { client: 'pi', env: {}, session: at, isOff: false, turn: () => {} })
+    runCommand(words, {
+      client: 'pi',
+      env: {},
+      session: ownSession(at),
+      isOff: false,
+      turn: () => {},
+    })
   expect(await run('show')).toBe('Nothing has been compacted in this session yet.')
   const done = await at.compact('manual', {})
   if (!done) throw new Error('nothing was compacted')
@@ -42,7 +48,13 @@ it('a person is told what a compaction did, may see what was kept, and may ask f
 it('what was pinned can be unpinned by its words', async () => {
   const at = await session()
   const run = (words: string): Promise<string> =>
-    runCommand(words, { client: 'pi', env: {}, session: at, isOff: false, turn: () => {} })
+    runCommand(words, {
+      client: 'pi',
+      env: {},
+      session: ownSession(at),
+      isOff: false,
+      turn: () => {},
+    })
   await run('pin The port is 4711.')
   expect(await run('unpin nothing like it')).toBe('Nothing of these words is pinned.')
   expect(await run('unpin The port is 4711.')).toBe('No longer pinned: The port is 4711.')

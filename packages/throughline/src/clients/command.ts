@@ -1,22 +1,64 @@
 import { formatTokens } from '../tokens/windows.ts'
+import { memoryStore } from '../stores/memory.ts'
+import { openSession, type Session } from '../session/session.ts'
 import { PinBudgetError } from '../compaction/errors.ts'
 import { NothingToUndoError } from '../session/errors.ts'
+import { recallReply } from '../session/recall/reply.ts'
 import { callsIn, readClientRecords, type ClientRecord } from './record.ts'
+import { compactedLine, counted, keptIn, sizesText } from './compacted-line.ts'
 import type { ClientSession, Done } from './client-session.ts'
+import type { Store } from '../session/store.ts'
 
 /** What a command in a client works on. */
 export interface CommandPlace {
   client: string
   env: Readonly<Record<string, string | undefined>>
   /** Missing where no request has been made in this session yet. */
-  session: ClientSession | undefined
+  session: CommandSession | undefined
   isOff: boolean
   /** Switches the plugin off or on, for all sessions of the client. */
   turn: (off: boolean) => void
 }
 
+/** A session, and what is done to it in the way of its client. */
+export interface CommandSession {
+  session: Session
+  store: Store
+  directories: readonly string[]
+  /** How much of its room is taken, in a sentence. */
+  size: string
+  /** Asks for a compaction, and says when it comes. */
+  compact: (focus: string) => string
+  pin: (text: string) => Promise<void>
+  unpin: (pin: { seq: number; text: string }) => Promise<void>
+  /** Says what was undone. */
+  undo: () => Promise<string>
+}
+
 /** What may be typed behind `/throughline`. */
-export const commandUsage = 'status, show, compact <focus>, undo, pin <text>, unpin <text>, off, on'
+export const commandUsage =
+  'status, show, preview, compact <focus>, recall <words>, undo, pin <text>, unpin <text>, off, on'
+
+/** A session inside this process, which is compacted before its next request. */
+export function ownSession(at: ClientSession): CommandSession {
+  const { session, hosted, directories } = at
+  return {
+    session,
+    store: hosted.store,
+    directories,
+    size: sizeText(session),
+    compact(focus) {
+      at.asked = focus === '' ? {} : { focus }
+      return `The session is compacted before its next request${focus === '' ? '' : `, with the focus on: ${focus}`}.`
+    },
+    pin: async (text) => void (await session.pin(text)),
+    unpin: ({ seq }) => session.unpin(seq),
+    async undo() {
+      const { kind } = await session.undo()
+      return `Undone: the newest ${kind === 'prune' ? 'pruning' : 'summary'}. What was said since stays.`
+    },
+  }
+}
 
 /** Does what the user typed behind `/throughline`, and says in a few lines what was done. */
 export async function runCommand(words: string, place: CommandPlace): Promise<string> {
@@ -27,8 +69,12 @@ export async function runCommand(words: string, place: CommandPlace): Promise<st
       return statusText(place)
     case 'show':
       return shown(place)
+    case 'preview':
+      return previewed(place)
     case 'compact':
-      return asked(place, rest)
+      return place.session?.compact(rest) ?? unknown
+    case 'recall':
+      return recalled(place, rest)
     case 'undo':
       return undone(place)
     case 'pin':
@@ -55,16 +101,7 @@ export async function doneLine(
   { session }: ClientSession,
   { report, reason }: Done,
 ): Promise<string> {
-  const { rules, files } = await session.facts()
-  const inForce = rules.filter(({ retractedBy }) => retractedBy === undefined).length
-  const changed = [...files.values()].filter(({ state }) => state !== 'read').length
-  const kept = [counted(inForce, 'rule'), counted(changed, 'changed file')].join(' and ')
-  const why = reason === undefined ? '' : ` Code wrote the summary (${reason}).`
-  return `Throughline: ${formatTokens(report.before)} → ${formatTokens(report.after)} tokens; ${kept} kept.${why} /throughline show says what.`
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`
+  return compactedLine({ ...report, reason, kept: keptIn(await session.facts()) })
 }
 
 /** What the newest compaction kept: its summary, and how much stands behind it word for word. */
@@ -80,11 +117,34 @@ function shown({ session }: CommandPlace): string {
   ].join('\n')
 }
 
-function asked({ session }: CommandPlace, focus: string): string {
-  if (!session) return 'Send a message first: the session is not known yet.'
-  session.asked = focus === '' ? {} : { focus }
-  return `The session is compacted before its next request${focus === '' ? '' : `, with the focus on: ${focus}`}.`
+/** What a compaction would make of the session now, if code wrote its summary. */
+async function previewed({ session: found }: CommandPlace): Promise<string> {
+  if (!found) return unknown
+  const { session, directories } = found
+  const { id, window, policy, frame } = session
+  const store = memoryStore()
+  await store.append(id, await session.log())
+  await using copy = await openSession({ store, id, window, policy, directories, ...frame })
+  const report = await copy.compact()
+  if (report.action === 'none') return 'A compaction would gain nothing now.'
+  const summary =
+    copy.context().checkpoint?.summary ?? 'Outputs would be shortened, and nothing else.'
+  return [
+    `${sizesText(report)} tokens it would be, with a summary by code alone. A model may write it in other words:`,
+    '',
+    summary,
+  ].join('\n')
 }
+
+async function recalled({ session: found }: CommandPlace, words: string): Promise<string> {
+  if (words === '') return 'Say what to look for: throughline recall <words>'
+  if (!found) return unknown
+  const question = words.startsWith('[') ? { ref: words.replace(/^\[|\]$/g, '') } : { words }
+  const reply = await recallReply(found.store, found.session.id, question)
+  return 'text' in reply ? reply.text : reply.error
+}
+
+const unknown = 'Send a message first: the session is not known yet.'
 
 async function unpinned({ session }: CommandPlace, text: string): Promise<string> {
   const pins = [...(session?.session.context().pins.values() ?? [])]
@@ -92,7 +152,7 @@ async function unpinned({ session }: CommandPlace, text: string): Promise<string
     pins.findLast((each) => each.text === text) ??
     pins.findLast((each) => text !== '' && each.text.includes(text))
   if (!session || !pin) return 'Nothing of these words is pinned.'
-  await session.session.unpin(pin.seq)
+  await session.unpin(pin)
   return `No longer pinned: ${pin.text}`
 }
 
@@ -110,7 +170,7 @@ function statusText({ client, env, session, isOff }: CommandPlace): string {
   const trouble = records.findLast(({ event }) => event === 'step-aside' || event === 'error')
   return [
     `Throughline is ${isOff ? 'off' : 'on'} in ${client}.`,
-    ...(session ? [sizeText(session)] : []),
+    ...(session ? [session.size] : []),
     last
       ? `${compactions.length} compactions${own ? ' in this session' : ''}; the last: ${compactionText(last)}`
       : 'No compaction yet.',
@@ -123,7 +183,7 @@ function statusText({ client, env, session, isOff }: CommandPlace): string {
   ].join('\n')
 }
 
-function sizeText({ session }: ClientSession): string {
+function sizeText(session: Session): string {
   const { tokens } = session.measure()
   const { threshold } = session.budget()
   const left = Math.max(0, Math.round((1 - tokens / threshold) * 100))
@@ -155,8 +215,7 @@ function compactionText({ before = 0, after = 0, by, ms = 0 }: ClientRecord): st
 async function undone({ session }: CommandPlace): Promise<string> {
   if (!session) return 'Nothing has been compacted here since the client was started.'
   try {
-    const { kind } = await session.session.undo()
-    return `Undone: the newest ${kind === 'prune' ? 'pruning' : 'summary'}. What was said since stays.`
+    return await session.undo()
   } catch (error) {
     if (!NothingToUndoError.isInstance(error)) throw error
     return 'There is no compaction to undo.'
@@ -165,9 +224,9 @@ async function undone({ session }: CommandPlace): Promise<string> {
 
 async function pinned({ session }: CommandPlace, text: string): Promise<string> {
   if (text === '') return 'Say what to pin: throughline pin <text>'
-  if (!session) return 'Send a message first: the session is not known yet.'
+  if (!session) return unknown
   try {
-    await session.session.pin(text)
+    await session.pin(text)
     return 'Pinned: it stays word for word through every compaction.'
   } catch (error) {
     if (!PinBudgetError.isInstance(error)) throw error

@@ -40,6 +40,12 @@ export function failedTooOften(reason: string): string {
   return `it failed ${most} times in a row: ${reason}`
 }
 
+/** How many rules and changed files a summary keeps. */
+export interface Kept {
+  rules: number
+  files: number
+}
+
 /** What a client's plugin did, one line each in the client's file below the data folder. */
 export interface ClientRecord {
   /** Milliseconds since 1970. */
@@ -56,6 +62,7 @@ export interface ClientRecord {
   /** The size of the next request in tokens, before and after a compaction. */
   before?: number
   after?: number
+  kept?: Kept
   /** How long the client waited, in milliseconds. */
   ms?: number
   /** The name of a request for a summary: of one there are two records, the second with its outcome. */
@@ -187,6 +194,7 @@ function recordIn(line: string, client: string): ClientRecord | undefined {
     early: isCold(early) ? early : undefined,
     before: countOf(fields['before']),
     after: countOf(fields['after']),
+    kept: keptOf(fields['kept']),
     ms: countOf(fields['ms']),
     call: nameOf(fields['call']),
     became: isOutcome(became) ? became : undefined,
@@ -195,6 +203,12 @@ function recordIn(line: string, client: string): ClientRecord | undefined {
   }
   const known = Object.entries(found).filter(([, value]) => value !== undefined)
   return { at, client, event, ...Object.fromEntries(known) }
+}
+
+function keptOf(value: unknown): Kept | undefined {
+  const fields = fieldsOf(value)
+  const [rules, files] = [countOf(fields?.['rules']), countOf(fields?.['files'])]
+  return rules === undefined || files === undefined ? undefined : { rules, files }
 }
 
 function isEvent(value: unknown): value is ClientEvent {

@@ -101,6 +101,11 @@ export function runtimeCopy(place: Place): Change[] {
   return [...copied, moduleBeside(place, path.join(folder, 'bin'))]
 }
 
+/** The program that answers a person who types `/throughline`, in the folder of this version. */
+export function typedProgram(place: Place): string {
+  return place.path.join(runtimeFolder(place), 'dist', 'typed.js')
+}
+
 /**
  * The command with which a client starts the MCP server: it answers for the session of its client.
  * Where hooks of ours run, its agent may ask for more than recall.

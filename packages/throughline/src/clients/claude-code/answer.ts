@@ -5,12 +5,14 @@ import { markedContinue, ownOrigin } from '../../ledger/own-words.ts'
 import { noteWritten } from '../../formats/writing/note-written.ts'
 import { isFailed } from '../../wires/text-pieces.ts'
 import { mediumOf, wordsFor } from '../../wires/media.ts'
-import { compactLog } from '../../session/once/compact-log.ts'
+import { compactAs } from '../../session/once/compact-log.ts'
 import { defaultPolicy } from '../../compaction/policy.ts'
 import { outputText, partsOf } from '../../log/message.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { instructionsFor } from '../hooks/before-compaction.ts'
 import { clientSession } from '../hooks/client-session.ts'
+import { keptIn } from '../compacted-line.ts'
+import type { Kept } from '../record.ts'
 import { agentsPin } from '../../session/agent/pin-tool.ts'
 import { chronological } from '../../log/order.ts'
 import { didShrink, sizesAround } from '../shrunk.ts'
@@ -18,6 +20,8 @@ import { recallTool, takes } from './question.ts'
 import type { ClientSession } from '../hooks/client-session.ts'
 import type { Chronological } from '../../log/order.ts'
 import type { Asked } from '../asked.ts'
+import type { CompactLogOptions } from '../../session/once/compact-log.ts'
+import type { Facts } from '../../facts/facts.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Entry } from '../../log/entry.ts'
 import type { Around } from '../shrunk.ts'
@@ -95,6 +99,7 @@ export async function instructionsAnswer(
 export interface Compacted {
   answer: KeptContext
   by: 'client-model' | 'local'
+  kept?: Kept
 }
 
 /** What surrounds a compaction. */
@@ -124,7 +129,8 @@ export async function compactAnswer(
   const { window, directory } = question
   const wished = asked(session.log.findLast(({ kind }) => kind === 'checkpoint')?.at)
   const focus = [question.focus, wished.focus].filter((each) => each).join('\n')
-  const done = await compactLog(withPins(session.log, wished), {
+  let facts: (() => Facts) | undefined
+  const options: CompactLogOptions = {
     window: { context: window },
     trigger: 'manual',
     policy,
@@ -132,8 +138,11 @@ export async function compactAnswer(
     ...(session.facts.model !== undefined && { model: session.facts.model }),
     ...(focus !== '' && { focus }),
     ...(written && { summarizer: writtenByClient(written) }),
+  }
+  const { report, log } = await compactAs(withPins(session.log, wished), options, (input) => {
+    facts = input.facts
+    return input
   })
-  const { report, log } = done
   if (report.action === 'none' || report.after > report.before * mostLeft) {
     return { aside: 'nothing would be gained' }
   }
@@ -152,6 +161,7 @@ export async function compactAnswer(
   return {
     answer: { kept: block === undefined ? kept : [saidByUser(block), ...kept], before, after },
     by,
+    ...(facts && { kept: keptIn(facts()) }),
   }
 }
 
@@ -209,15 +219,15 @@ function resultsIn(message: ToolMessage): NonNullable<KeptMessage['toolResults']
   )
 }
 
-/** What the agent wants to keep is no part of the client's file. */
+/** What is pinned is no part of the client's file. */
 function withPins(log: Chronological, { pins, keep }: Asked): Chronological {
   const at = log.at(-1)?.at ?? 0
-  const all = [...pins, ...(keep === undefined ? [] : [keep])]
+  const all = [...pins, ...(keep === undefined ? [] : [agentsPin + keep])]
   const entries = all.map((text, index): Entry => ({
     kind: 'pin',
     seq: log.length + 1 + index,
     at,
-    text: agentsPin + text,
+    text,
   }))
   return chronological([...log, ...entries])
 }

@@ -21,7 +21,7 @@ const knownVersions = /^2\./
 const rejected = 'what the client’s model wrote could not be used'
 
 if (process.argv[2] === 'module') await moduleProcess()
-else await hookProcess({ name: client, recallTool, before: 'text', takes, isReplaced })
+else await hookProcess({ name: client, recallTool, before: 'text', takes, isReplaced, shows: true })
 
 /** Whether the hooks module was loaded in a session: what it does not do is the client's own. */
 function isReplaced(session: string): boolean {
@@ -102,6 +102,7 @@ async function answered(question: ModuleQuestion): Promise<ModuleAnswer> {
     by: done.by,
     before: done.answer.before,
     after: done.answer.after,
+    ...(done.kept && { kept: done.kept }),
     ms: question.waited + Date.now() - (question.given ?? began),
     reason: noSummary ?? (done.by === 'local' ? rejected : 'hooks module'),
   })

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { readSession } from '../../formats/reading/read-session.ts'
 import { defaultPolicy, type Policy } from '../../compaction/policy.ts'
 import { chronological, type Chronological } from '../../log/order.ts'
+import { agentsPin } from '../../session/agent/pin-tool.ts'
 import { compactLog } from '../../session/once/compact-log.ts'
 import type { Entry, EntryOf } from '../../log/entry.ts'
 import type { Asked } from '../asked.ts'
@@ -48,12 +49,25 @@ export async function factsText(log: Chronological, frame: FactsFrame): Promise<
   return made?.summary ?? ''
 }
 
-/** What the agent wants to keep word for word, a line each; `''` if nothing. */
+/** What is to be kept word for word, a line each; `''` if nothing. */
 export function pinsText(asked: Asked | undefined): string {
   const { pins = [], keep } = asked ?? {}
-  const all = [...pins, ...(keep === undefined ? [] : [keep])]
-  if (all.length === 0) return ''
-  return `Noted by the agent, to keep word for word:\n${all.map((pin) => `- ${pin}`).join('\n')}`
+  const noted = pins.filter((pin) => pin.startsWith(agentsPin))
+  const own = pins.filter((pin) => !pin.startsWith(agentsPin))
+  const agents = noted.map((pin) => pin.slice(agentsPin.length))
+  return [
+    listed('Pinned by the human, to keep word for word:', own),
+    listed(
+      'Noted by the agent, to keep word for word:',
+      keep === undefined ? agents : [...agents, keep],
+    ),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+}
+
+function listed(title: string, lines: readonly string[]): string {
+  return lines.length === 0 ? '' : [title, ...lines.map((line) => `- ${line}`)].join('\n')
 }
 
 /** What the agent learned in the sub-tasks that it has closed; `''` if there are none. */

@@ -1,5 +1,6 @@
 import { ledgerOf } from '../../config/ledger-of.ts'
 import { fieldsOf, nameOf, textOf } from '../../json/fields.ts'
+import { modelTokens } from '../../tokens/units.ts'
 import { readClientRecords, writeClientRecord } from '../record.ts'
 import { clientSettings } from '../settings.ts'
 import { doesNotShrink, isWorthwhile, sizesAround, tookAway } from '../shrunk.ts'
@@ -7,6 +8,7 @@ import { askedIn } from '../asked.ts'
 import { instructionsFor, instructionsMark } from './before-compaction.ts'
 import { addedAfter, addedAtResume } from './after-compaction.ts'
 import { clientSession, newestCompaction } from './client-session.ts'
+import { compactedLine } from '../compacted-line.ts'
 import type { ClientRecord } from '../record.ts'
 import type { Asked } from '../asked.ts'
 import type { OwnCompaction } from './client-session.ts'
@@ -27,6 +29,8 @@ export interface HookClient {
   forgets?: boolean
   /** Whether something else of ours is at work in a session, so that the hooks have nothing to do. */
   isReplaced?: (session: string) => boolean
+  /** It shows a line of a hook to the person in front of it. */
+  shows?: boolean
 }
 
 /** What surrounds a hook. */
@@ -62,7 +66,9 @@ export async function runHook(client: HookClient, { env, input, now }: HookWorld
   }
   if (clientSettings(client.name, env).off) return stepAside('it is switched off')
   if (!said) return stepAside('the client calls its hooks in a way that is not known')
-  if (said.session !== undefined && client.isReplaced?.(said.session)) return ''
+  if (said.session !== undefined && client.isReplaced?.(said.session)) {
+    return said.compacted && client.shows ? lineFor(said.session, client.name, { env, now }) : ''
+  }
   try {
     const answer = await inTime(answerTo(said, client, { env, now: began }))
     if (answer === undefined) return stepAside(doesNotShrink)
@@ -83,6 +89,8 @@ interface HookInput {
   event: 'PreCompact' | 'SessionStart'
   /** The session begins again in a new process. */
   resumes: boolean
+  /** It was just compacted. */
+  compacted: boolean
   session: string | undefined
   file: string
   directory: string | undefined
@@ -98,11 +106,25 @@ function inputOf(text: string): HookInput | undefined {
   return {
     event,
     resumes: fields['source'] === 'resume',
+    compacted: fields['source'] === 'compact',
     file,
     session: nameOf(fields['session_id']),
     directory: nameOf(fields['cwd']),
     instructions: textOf(fields['custom_instructions']) ?? '',
   }
+}
+
+/** What a person sees of a compaction of ours that has just been made. */
+function lineFor(session: string, name: string, { env, now }: Omit<HookWorld, 'input'>): string {
+  const newest = readClientRecords(name, env).findLast(
+    (record) => record.event === 'compaction' && record.session === session,
+  )
+  if (newest?.before === undefined || newest.after === undefined) return ''
+  if (newest.by === 'client' || now() - newest.at > longestHook) return ''
+  const { before, after, kept } = newest
+  const reason = newest.by === 'local' ? newest.reason : undefined
+  const sizes = { before: modelTokens(before), after: modelTokens(after) }
+  return JSON.stringify({ systemMessage: compactedLine({ ...sizes, kept, reason }) })
 }
 
 function parsed(text: string): unknown {

@@ -4,8 +4,11 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { claudeSession } from '../../cli/testing/claude-session.ts'
 import { readClientRecords } from '../record.ts'
+import { askedIn } from '../asked.ts'
+import { writeClientRecord } from '../record.ts'
 import { changeClientSettings } from '../settings.ts'
 import { instructionsMark } from './before-compaction.ts'
+import { personAnswer } from './person-command.ts'
 import { runHook, type HookClient } from './hook-process.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'throughline-hooks-'))
@@ -250,4 +253,70 @@ describe('a hook', () => {
       { event: 'step-aside', reason: expect.stringContaining(reason) },
     ])
   })
+})
+
+describe('what a person types behind /throughline', () => {
+  const env = { HOME: root, XDG_DATA_HOME: join(root, 'typed') }
+  const typed = {
+    ...before,
+    hook_event_name: 'UserPromptExpansion',
+    command_name: 'throughline',
+  }
+  async function answered(command_args: string): Promise<string> {
+    const input = JSON.stringify({ ...typed, command_args })
+    const out = await personAnswer('claude-code', input, { env, now: () => 7 })
+    const { decision, reason } = JSON.parse(out) as { decision: string; reason: string }
+    // Nothing of it reaches the model.
+    expect(decision).toBe('block')
+    return reason
+  }
+  const asked = () => askedIn('claude-code', env, { session: 's' })
+
+  it('is answered without a model, and is the person’s own word at the next compaction', async () => {
+    expect(await answered('')).toMatch(
+      /is on in claude-code\.\nThe session has about [\d.]+k tokens/,
+    )
+    expect(await answered('preview')).toMatch(
+      /k → [\d.]+k tokens it would be[^]*Never touch config/,
+    )
+    expect(await answered('recall config/prod.ts')).toContain(rule)
+    expect(await answered('undo')).toBe('There is no compaction to undo.')
+    expect(await answered('pin The port is 4711.')).toContain('Pinned')
+    expect(await answered('compact the harbour')).toContain('/compact the harbour')
+    expect(asked()).toEqual({ pins: ['The port is 4711.'], focus: 'the harbour' })
+    const out = await runHook(client, { env, input: JSON.stringify(before), now: () => 8 })
+    expect(out).toContain('Pinned by the human, to keep word for word:\n- The port is 4711.')
+    expect(await answered('unpin port')).toBe('No longer pinned: The port is 4711.')
+    expect(asked().pins).toEqual([])
+  })
+
+  it('switches the hooks off and on again', async () => {
+    await answered('off')
+    expect(await runHook(client, { env, input: JSON.stringify(before), now: () => 8 })).toBe('')
+    await answered('on')
+    expect(await runHook(client, { env, input: JSON.stringify(before), now: () => 9 })).not.toBe('')
+  })
+
+  it('is left to the client where the command is another one', async () => {
+    const input = JSON.stringify({ ...typed, command_name: 'review', command_args: 'off' })
+    expect(await personAnswer('claude-code', input, { env, now: () => 7 })).toBe('')
+  })
+})
+
+it('a person sees in one line what a compaction of ours did', async () => {
+  const env = { HOME: root, XDG_DATA_HOME: join(root, 'line') }
+  const ours = { ...client, shows: true, isReplaced: () => true }
+  const line = (source: string, now: number): Promise<string> =>
+    runHook(ours, { env, input: JSON.stringify({ ...after, source }), now: () => now })
+  expect(await line('compact', 7)).toBe('')
+  const sizes = { before: 111_000, after: 18_000, kept: { rules: 3, files: 14 } }
+  const compaction = { at: 7, client: 'claude-code', session: 's', event: 'compaction', ...sizes }
+  writeClientRecord({ ...compaction, event: 'compaction', by: 'local' }, env)
+  expect(JSON.parse(await line('compact', 9))).toEqual({
+    systemMessage:
+      'Throughline: 111k → 18k tokens; 3 rules and 14 changed files kept. /throughline show says what.',
+  })
+  expect(await line('resume', 9)).toBe('')
+  // An old one is not what the client has just done.
+  expect(await line('compact', 999_999)).toBe('')
 })

@@ -8,7 +8,7 @@ import { modelNamed, OpencodeSessions } from './sessions.ts'
 import { ledgerOf } from '../../config/ledger-of.ts'
 import { noteSummary } from '../note-summary.ts'
 import { openClientStore } from '../client-store.ts'
-import { doneLine, runCommand } from '../command.ts'
+import { doneLine, ownSession, runCommand } from '../command.ts'
 import { answerError, versionOf, wholeSession } from './client.ts'
 import { agentToolsFor } from '../agent-tools.ts'
 import type { ClientSettings } from '../settings.ts'
@@ -273,10 +273,11 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
     }): Promise<void> => {
       if (asked.command !== commandName) return
       const path = { id: asked.sessionID }
+      const open = await sessions.known(asked.sessionID)
       const text = await runCommand(asked.arguments, {
         client,
         env,
-        session: (await sessions.known(asked.sessionID))?.at,
+        session: open && ownSession(open.at),
         isOff: settings().off,
         turn: (off) => changeClientSettings(client, env, { off }),
       })

@@ -10,7 +10,7 @@ import { doesNotShrink } from '../shrunk.ts'
 import { askPi } from './ask-pi.ts'
 import { nameOf } from '../../json/fields.ts'
 import { recordsOf } from '../../hosts/hosted-session.ts'
-import { commandUsage, doneLine, runCommand } from '../command.ts'
+import { commandUsage, doneLine, ownSession, runCommand } from '../command.ts'
 import { shownMessages } from './shown-messages.ts'
 import type { Cold } from '../../compaction/cold-cache.ts'
 import type { ClientRecord } from '../record.ts'
@@ -227,7 +227,7 @@ export function extend(pi: PiApi, env = process.env): void {
       const text = await runCommand(words, {
         client,
         env,
-        session: found?.at,
+        session: found && ownSession(found.at),
         isOff: settings().off,
         turn: (off) => changeClientSettings(client, env, { off }),
       })

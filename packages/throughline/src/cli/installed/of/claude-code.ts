@@ -1,5 +1,13 @@
+import { commandUsage } from '../../../clients/command.ts'
 import { packageVersion } from '../../version.ts'
-import { builtFile, settingsFile, mcpServer, moduleBeside, runtimeCopy } from '../plugin.ts'
+import {
+  builtFile,
+  settingsFile,
+  mcpServer,
+  moduleBeside,
+  runtimeCopy,
+  typedProgram,
+} from '../plugin.ts'
 import { shellLine, type Place } from '../place.ts'
 import type { InstallableClient } from '../client.ts'
 
@@ -55,6 +63,8 @@ export const claudeCode: InstallableClient = {
         moduleBeside(place, program),
         ...runtimeCopy(place),
         ...settingsFile(place, 'claude-code', wanted),
+        // In a plugin, its name would be /throughline:throughline.
+        { ...json(settings, 'commands', `${name}.md`), content: command },
         {
           type: 'entries',
           path: path.join(settings, 'settings.json'),
@@ -100,16 +110,27 @@ function text(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`
 }
 
+// The hook answers in its place: what stands here reaches a model only where the hook does not run.
+const command = `---
+description: Throughline in this session: ${commandUsage}
+argument-hint: status | show | preview | compact | recall | pin | unpin | undo | off | on
+disable-model-invocation: true
+---
+Say in one sentence that Throughline's plugin is not loaded in this session, and that \`throughline status\` in a terminal says why. Do nothing else.
+`
+
 // Seconds: longer than the program takes before it gives up by itself.
 const timeout = 30
 
 function hooks(place: Place, program: string) {
   const command = shellLine(place, [place.node, program])
-  const hook = [{ type: 'command', command, timeout }]
+  const typed = shellLine(place, [place.node, typedProgram(place)])
+  const hook = { type: 'command', command, timeout }
   return {
     hooks: {
-      PreCompact: [{ hooks: hook }],
-      SessionStart: [{ matcher: 'compact', hooks: hook }],
+      UserPromptExpansion: [{ matcher: name, hooks: [{ ...hook, command: typed }] }],
+      PreCompact: [{ hooks: [hook] }],
+      SessionStart: [{ matcher: 'compact', hooks: [hook] }],
     },
     modules: ['./register.mjs'],
   }
