@@ -40,8 +40,12 @@ export async function writeClients(dist: string): Promise<void> {
       format: 'esm',
       codeSplitting: false,
       comments: { annotation: true, jsdoc: false, legal: true },
-      // Three clients get the same program, which nobody debugs there.
-      minify: input.endsWith('program.ts'),
+      // Nobody debugs a program there; of a plugin, the names in a stack trace stay.
+      minify: input.endsWith('program.ts') || {
+        compress: false,
+        mangle: false,
+        codegen: { removeWhitespace: true },
+      },
     })
     const foreign = output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []))
     const packages = foreign.flatMap((id) => packageOf(id) ?? [])
