@@ -124,8 +124,9 @@ async function previewed({ session: found }: CommandPlace): Promise<string> {
   const { id, window, policy, frame } = session
   const store = memoryStore()
   await store.append(id, await session.log())
-  await using copy = await openSession({ store, id, window, policy, directories, ...frame })
+  const copy = await openSession({ store, id, window, policy, directories, ...frame })
   const report = await copy.compact()
+  await copy.close()
   if (report.action === 'none') return 'A compaction would gain nothing now.'
   const summary =
     copy.context().checkpoint?.summary ?? 'Outputs would be shortened, and nothing else.'
