@@ -14,6 +14,8 @@ import {
   summaryModel,
   type Fault,
 } from '../../../throughline/src/promises/faults/for-other-packages.ts'
+import { thinkingClient } from './thinking-client.ts'
+import type { ServedAnswer } from 'throughline/testing/provider'
 import type { SessionEvent, Entry } from 'throughline'
 import type { Upstream } from '../upstream/upstream.ts'
 
@@ -36,6 +38,7 @@ const patience = 300
 
 // How many files have been read before each request. The sixth is the first that does not fit.
 const filesRead = [1, 2, 3, 4, 5, 16, 17, 18]
+const resumedAt = filesRead.filter((files) => files > 5)
 
 /** Lets a client do its work behind a gateway, and try each request twice more. */
 export async function gatewayTrial(
@@ -43,7 +46,13 @@ export async function gatewayTrial(
   agent: WireAgent,
   streams: boolean,
 ): Promise<GatewayTrial> {
-  const script = scriptOf(fault)
+  const answering = scriptOf(fault)
+  const client: Client = { giveUp: () => undefined }
+  const script = (request: ServedRequest): ServedAnswer => {
+    const answer = answering(request)
+    if (answer.hangs && request.model !== summaryModel) setTimeout(() => client.giveUp(), patience)
+    return answer
+  }
   const provider = await startProvider({ script, rules: { strict: true, ...fault.rules } })
   const elsewhere = fault.elsewhere && (await openElsewhere(fault.elsewhere))
   const { url, requests } = provider
@@ -70,8 +79,9 @@ export async function gatewayTrial(
   const outcome: string[] = []
   let session: string | null = null
   try {
-    for (const files of filesRead) {
-      const got = await answeredTo(gateway, { agent, files, streams }, outcome)
+    if (fault.thinks) outcome.push(...(await thinkingClient(gateway.url, streams)))
+    for (const files of sentBy(fault)) {
+      const got = await answeredTo(gateway, { agent, files, streams, client }, outcome)
       if (!got) break
       session = got.session ?? session
       if (files === filesRead.at(-1)) outcome.push('finished')
@@ -86,7 +96,18 @@ export async function gatewayTrial(
   }
 }
 
+function sentBy({ resumed, thinks }: Fault): readonly number[] {
+  if (thinks) return []
+  return resumed ? resumedAt : filesRead
+}
+
+/** Gives up a request whose answer does not come. */
+interface Client {
+  giveUp: () => void
+}
+
 interface Sent {
+  client: Client
   agent: WireAgent
   files: number
   streams: boolean
@@ -95,7 +116,7 @@ interface Sent {
 /** What may go better another time is tried twice more, as a client would. */
 async function answeredTo(
   gateway: { url: string },
-  { agent, files, streams }: Sent,
+  { agent, files, streams, client }: Sent,
   outcome: string[],
 ): Promise<{ session: string | null } | undefined> {
   const said = [
@@ -109,11 +130,14 @@ async function answeredTo(
   ]
   const body = agent.body({ model: 'main-model', said, streams, tools: true })
   for (let tries = 0; tries < 3; tries++) {
+    const request = new AbortController()
+    client.giveUp = () => request.abort()
     const answer = await asked(
       gateway,
       agent.path('main-model', streams),
       body,
       agent.headers,
+      request.signal,
     ).catch(() => undefined)
     if (answer?.status === 200) return { session: answer.session }
     outcome.push(answer ? String(answer.status) : 'broken off')

@@ -41,6 +41,7 @@ export async function asked(
   path: string,
   body: object,
   headers: Record<string, string> = {},
+  signal?: AbortSignal,
 ): Promise<{
   status: number
   text: string
@@ -52,6 +53,7 @@ export async function asked(
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
+    ...(signal && { signal }),
   })
   const text = await answer.text()
   const said = (name: string) => answer.headers.get(`x-throughline-${name}`)

@@ -175,12 +175,12 @@ function gatewayPart(records: readonly OutsideRecord[]): string {
   return `## In the gateway
 
 A client without any compaction of its own, behind the gateway, over each of the APIs, streamed and
-not. It sends eight requests, of which the sixth and all behind it do not fit, and sends each twice more if it
-gets an error: what stands first is what it got (a status, or an answer that broke off), and its end. Every
-error that no compaction cures is passed on as it came. A silent model is given up after
-\`summaryTimeout\`. The line at the end of \`throughline run\` and \`serve\` says how many summaries code
-wrote, and why. Rows that depend on the client's patience or thinking, or on a session from before, have
-no run here (–).
+not. It sends eight requests; the sixth and those after it do not fit. It sends each twice more if it
+gets an error, and gives up an answer that does not come. A cell says what it got first (a status, or an
+answer that broke off), and how it ended. Where the model thinks, the client is the AI SDK, and it sends
+each thought back as it came. Every error that no compaction cures is passed on as it came. A silent model
+is given up after \`summaryTimeout\`. The line at the end of \`throughline run\` and \`serve\` says how many
+summaries code wrote, and why.
 
 ${outsideTable(records)}`
 }
