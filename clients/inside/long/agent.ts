@@ -59,10 +59,19 @@ export async function makeLongWorkspace(directory: string, count: number): Promi
   }
 }
 
+interface LongAgentSettings {
+  directory: string
+  model: SummaryModel
+  /** In tokens. */
+  window: number
+  /** What becomes of each answer that is a summary. */
+  summaryFault?: ((answer: ServedAnswer, request: ServedRequest) => ServedAnswer) | undefined
+}
+
 /** A provider whose model works through the notes, and forgets what its summaries do not say. */
 export async function startLongAgent(
   inside: InsideClient,
-  { directory, model, window }: { directory: string; model: SummaryModel; window: number },
+  { directory, model, window, summaryFault }: LongAgentSettings,
 ): Promise<LongAgent> {
   const seen: SeenRequest[] = []
   let prompt = 0
@@ -77,7 +86,8 @@ export async function startLongAgent(
     if (kind === 'summary') {
       if (model === 'slow') await new Promise((resolve) => setTimeout(resolve, 4_000))
       const text = summaryOf(request, model)
-      return { text: inside.summary?.(text, request) ?? text }
+      const answer = { text: inside.summary?.(text, request) ?? text }
+      return summaryFault?.(answer, request) ?? answer
     }
     inPrompt += 1
     const { steps } = longPrompts[prompt] ?? { steps: 0 }

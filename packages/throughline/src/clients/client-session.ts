@@ -84,17 +84,23 @@ export class ClientSession {
   readonly #options: ClientSessionOptions
   readonly #frame: ClientFrame
   readonly #patience: Patience
+  readonly #calls: SummaryCalls
   /** What the agent has asked for, until the next border of a step. */
   asked: CompactionAsked | undefined
   readonly #cache = new CacheWatch()
   #planned: { before: number; after: number } | undefined
   #since = 0
 
-  private constructor(hosted: HostedSession, options: ClientSessionOptions, patience: Patience) {
+  private constructor(
+    hosted: HostedSession,
+    options: ClientSessionOptions,
+    { patience, calls }: { patience: Patience; calls: SummaryCalls },
+  ) {
     this.hosted = hosted
     this.#options = options
     this.#frame = options.frame
     this.#patience = patience
+    this.#calls = calls
   }
 
   static open(options: ClientSessionOptions): ClientSession {
@@ -128,7 +134,7 @@ export class ClientSession {
       }),
       ...(isOurs && { isOurs }),
     })
-    return new ClientSession(hosted, options, patience)
+    return new ClientSession(hosted, options, { patience, calls })
   }
 
   get session(): Session {
@@ -226,7 +232,8 @@ export class ClientSession {
     if (report.action === 'none') return undefined
     this.#planned = { before, after: report.after }
     this.#since = session.context().seq
-    return { report, ...authorOf(report), ms: Math.round(performance.now() - started) }
+    const done = authorOf(report, this.#calls.takeProblems())
+    return { report, ...done, ms: Math.round(performance.now() - started) }
   }
 
   /** The provider has refused the next request, with this error. */
@@ -248,11 +255,15 @@ export class ClientSession {
   }
 }
 
-function authorOf({ action, summarizer = 'local', attempts }: Report): Pick<Done, 'by' | 'reason'> {
+/** Who wrote the summary; where that is code, what was wrong with the model's, also ahead of it. */
+function authorOf(
+  { action, summarizer = 'local', attempts }: Report,
+  ahead: readonly string[],
+): Pick<Done, 'by' | 'reason'> {
   if (action === 'prune' && attempts.length === 0) return {}
   if (summarizer === 'agent') return { by: 'agent' }
   if (summarizer !== 'local') return { by: 'client-model' }
-  const problems = attempts[0]?.problems ?? []
+  const problems = attempts[0]?.problems ?? ahead.slice(0, 1)
   if (problems.length === 0) return { by: 'local' }
   return { by: 'local', reason: `the client’s model: ${problems.join('; ')}` }
 }

@@ -42,6 +42,8 @@ export class SummaryCalls {
   /** The requests behind what the report of an attempt calls them. */
   readonly #made = new WeakMap<readonly SummaryCall[], readonly Call[]>()
   #isPreparing = false
+  /** What was wrong with what was prepared for the next compaction. */
+  #ahead: readonly string[] = []
 
   constructor(tell: (told: ToldCall) => void) {
     this.#tell = tell
@@ -96,6 +98,13 @@ export class SummaryCalls {
     }
   }
 
+  /** Why a compaction asked nobody: what was wrong with what was prepared for it. */
+  takeProblems(): readonly string[] {
+    const problems = this.#ahead
+    this.#ahead = []
+    return problems
+  }
+
   /** Something has happened in the session of these requests. */
   heard(event: SessionEvent): void {
     switch (event.type) {
@@ -107,6 +116,7 @@ export class SummaryCalls {
         break
       case 'preparation-finished':
       case 'preparation-failed':
+        this.#ahead = event.attempts.flatMap(({ problems }) => problems)
         this.#reject(event.attempts)
         break
       case 'preparation-discarded':

@@ -78,12 +78,13 @@ const summaryAgent = 'compaction'
 
 /**
  * Asks a model through opencode, in a session of its own below the user's, which is gone afterwards.
- * `hidden` is told the session before anything happens in it, and again when it is gone.
+ * While it is there, `hidden` has it, with what to call where the model has called a tool in place of
+ * an answer: opencode says that there is none, and would ask again for as long as the model tries.
  */
 export function askInHiddenSession(
   client: OpencodeClient,
   { parent, model }: { parent: string; model: () => ModelName },
-  hidden: { add: (session: string) => void; delete: (session: string) => void },
+  hidden: Map<string, () => void>,
 ): AskClient {
   return async ({ system, prompt, signal }) => {
     const made = await client.session.create({
@@ -91,7 +92,9 @@ export function askInHiddenSession(
     })
     const id = nameOf(fieldsOf(made.data)?.['id'])
     if (id === undefined) throw new Error(`opencode makes no session: ${said(made.error)}`)
-    hidden.add(id)
+    const called = new AbortController()
+    hidden.set(id, () => called.abort())
+    const asked = AbortSignal.any([called.signal, ...(signal ? [signal] : [])])
     try {
       const { data, error } = await client.session.prompt({
         path: { id },
@@ -103,7 +106,7 @@ export function askInHiddenSession(
           system,
           parts: [{ type: 'text', text: prompt }],
         },
-        ...(signal && { signal }),
+        signal: asked,
       })
       const info = fieldsOf(fieldsOf(data)?.['info'])
       if (!info || info['error']) throw answerError(error ?? info?.['error'])
@@ -116,9 +119,12 @@ export function askInHiddenSession(
         finish: parts.some((part) => part['type'] === 'tool') ? 'tool-calls' : finishIn(info),
         ...(usage && { usage }),
       }
+    } catch (error) {
+      if (called.signal.aborted && !signal?.aborted) return { text: '', finish: 'tool-calls' }
+      throw error
     } finally {
       // It would be written to its end, and paid for, for nobody.
-      if (signal?.aborted) await client.session.abort?.({ path: { id } }).catch(() => {})
+      if (asked.aborted) await client.session.abort?.({ path: { id } }).catch(() => {})
       await client.session.delete({ path: { id } }).catch(() => {})
       hidden.delete(id)
     }

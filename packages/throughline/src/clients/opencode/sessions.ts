@@ -49,8 +49,8 @@ export class OpencodeSessions {
   readonly #options: SessionsOptions
   readonly #opened = new Map<string, Promise<OpenedSession>>()
   #windows: Promise<Map<string, Window>> | undefined
-  /** Sessions of our own, in which a model is asked. */
-  readonly hidden = new Set<string>()
+  /** Sessions of our own, in which a model is asked; each with what ends it. */
+  readonly hidden = new Map<string, () => void>()
   /** The tools of the next request, by name. */
   readonly tools = new Map<string, unknown>()
   /** As the user's configuration says. */

@@ -202,7 +202,10 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
       { messages }: { messages: OpencodeMessage[] },
     ): Promise<void> => {
       const id = messages.flatMap(({ info }) => nameOf(info['sessionID']) ?? [])[0]
-      if (id !== undefined) await guarded(id, () => transform(id, messages))
+      if (id === undefined) return
+      const end = sessions.hidden.get(id)
+      if (end && messages.some(({ parts }) => parts.some(({ type }) => type === 'tool'))) end()
+      await guarded(id, () => transform(id, messages))
     },
     'experimental.chat.system.transform': async (
       { sessionID }: { sessionID?: string },

@@ -116,15 +116,19 @@ async function openedOpencode(world: ClientWorld) {
         const body = fieldsOf(call.body) ?? {}
         const [part] = body['parts'] as { text: string }[]
         const question = { system: textOf(body['system']) ?? '', prompt: part?.text ?? '' }
-        return asked(world, { ...question, signal: call.signal }).then(
-          ({ text, finish, calls }) => ({
-            data: {
-              info: { finish },
-              parts: [{ type: 'text', text }, ...(calls > 0 ? [{ type: 'tool' }] : [])],
-            },
-          }),
-          (error: unknown) => ({ data: { info: { error: opencodeError(error) } } }),
-        )
+        for (;;) {
+          const answer = await asked(world, { ...question, signal: call.signal }).catch(
+            (error: unknown) => ({ error: opencodeError(error) }),
+          )
+          if ('error' in answer) return { data: { info: { error: answer.error } } }
+          const { text, finish, calls } = answer
+          if (calls === 0) return { data: { info: { finish }, parts: [{ type: 'text', text }] } }
+          // It says that there is no such tool, and asks again.
+          const info = { id: 'c', role: 'assistant', sessionID: 'ses_child' }
+          const messages = [{ info, parts: [{ type: 'tool' }] }]
+          await hooks['experimental.chat.messages.transform']({}, { messages })
+          call.signal?.throwIfAborted()
+        }
       },
     },
     tui: {

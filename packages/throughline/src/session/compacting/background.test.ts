@@ -239,6 +239,17 @@ describe('a summary that is prepared beside the agent', () => {
     expect(summarizer.requests).toHaveLength(1)
   })
 
+  it('that was answered twice and could not be used is not asked for a third time', async () => {
+    const summarizer = scriptedSummarizer('empty')
+    const { session, fill, seen } = await watched({ summarizer })
+    await fill(0.75)
+    await session.fit()
+    await seen('preparation-failed')
+    await fill(1)
+    await expect(session.fit()).resolves.toMatchObject({ action: 'summary', summarizer: 'local' })
+    expect(summarizer.requests).toHaveLength(2)
+  })
+
   it('is not begun while the breaker is open', async () => {
     const summarizer = scriptedSummarizer('throws')
     const { session, fill } = await watched({ summarizer })

@@ -12,6 +12,7 @@ import { snapshot } from '../../compaction/plan/snapshot.ts'
 import { pause } from '../loop/pause.ts'
 import { sessionTemplate } from './session-template.ts'
 import { callsBefore, callsOf } from '../../compaction/summary/with-model/summarize-with-model.ts'
+import type { Attempt } from '../../compaction/report.ts'
 import type { DiscardReason, Prepared, Basis } from '../../compaction/prepare/prepared.ts'
 import type { Template } from '../../compaction/summary/template.ts'
 import type { Compaction } from '../../compaction/compaction.ts'
@@ -159,8 +160,9 @@ export class Background {
     const { attempts = [], spent } = outcome ?? {}
     const [first] = attempts
     if (!first) return
-    // What is refused however often it is asked need not be asked for by the compaction, either.
-    tried.failed += attempts.some(({ refused }) => refused) ? Infinity : attempts.length
+    // What will not be better when it is asked for again, the compaction need not ask for, either.
+    const isHopeless = attempts.some(({ refused }) => refused) || isAnswered(attempts.at(-1))
+    tried.failed += isHopeless ? Infinity : attempts.length
     const problems = attempts.flatMap((attempt) => attempt.problems)
     await this.#note({
       type: 'failure',
@@ -189,6 +191,11 @@ export class Background {
     }
     return this.#tried
   }
+}
+
+/** Whether an answer came: it was told what was wrong with the one before, and did not do better. */
+function isAnswered(attempt: Attempt | undefined): boolean {
+  return attempt?.calls.some(({ failed }) => !failed) ?? false
 }
 
 /** A summary in progress, and its outcome. */
