@@ -11,7 +11,7 @@ import type { TrialResult } from './resume-once.ts'
 const prefix = isolation()
 
 // Twice the time that a client itself may take.
-const patience = 400_000
+const patience = 600_000
 
 /** Whether clients run with no network but loopback. */
 export const isIsolated = prefix.length > 0

@@ -20,7 +20,8 @@ interface Run {
   terminal?: { ready: string; prompt: string; answer: string } | undefined
 }
 
-const patience = 180_000
+// A client that waits for its model as long as it may still goes on.
+const patience = 300_000
 const mostPrinted = 4_000
 // A client may still draw itself when it says that it is ready.
 const typingPause = 2_000

@@ -47,7 +47,9 @@ export interface ClientSettings {
   remind: boolean
 }
 
-const usual = { patience: 90_000 }
+const usualPatience = 90_000
+// It asks its model again by itself, and thinks aloud before each summary.
+const usualPatienceOf: Readonly<Record<string, number>> = { 'claude-code': 180_000 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -66,7 +68,7 @@ export function clientSettings(client: string, env: Environment): ClientSettings
   return {
     off: env['THROUGHLINE_OFF'] === '1' || fields?.['off'] === true,
     local: env['THROUGHLINE_LOCAL'] === '1' || fields?.['local'] === true,
-    patience: countOf(fields?.['patience']) ?? usual.patience,
+    patience: countOf(fields?.['patience']) ?? usualPatienceOf[client] ?? usualPatience,
     fold: env['THROUGHLINE_FOLD'] === '1' || fields?.['fold'] === true,
     remind: env['THROUGHLINE_REMIND'] === '1' || fields?.['remind'] === true,
   }

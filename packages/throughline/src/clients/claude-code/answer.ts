@@ -12,6 +12,7 @@ import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { instructionsFor } from '../hooks/before-compaction.ts'
 import { clientSession } from '../hooks/client-session.ts'
 import { keptIn } from '../compacted-line.ts'
+import type { ClientSettings } from '../settings.ts'
 import type { Kept } from '../record.ts'
 import { agentsPin } from '../../session/agent/pin-tool.ts'
 import { chronological } from '../../log/order.ts'
@@ -87,12 +88,16 @@ const policy = { ...defaultPolicy, recallTool, summaryTimeout: 600_000 }
 export async function instructionsAnswer(
   file: string,
   directory: string,
-  { local, ledger }: { local: boolean; ledger?: Ledger | undefined },
+  {
+    local,
+    patience,
+    ledger,
+  }: Pick<ClientSettings, 'local' | 'patience'> & { ledger?: Ledger | undefined },
 ): Promise<InstructionsAnswer> {
-  if (local) return { instructions: '', local }
+  if (local) return { instructions: '', local, patience }
   const session = await clientSession(file, ledger)
   const frame = { directory, recallTool, takes: takes.before }
-  return { instructions: await instructionsFor(session, frame), local }
+  return { instructions: await instructionsFor(session, frame), local, patience }
 }
 
 /** What was made of a compaction. */

@@ -17,6 +17,8 @@ const session = claudeSession({ turns: 12, steps: 6 })
 writeFileSync(file, session)
 
 type Register = Parameters<typeof register>[0]
+const patience = 5_000
+
 type Hook = (engine: unknown, event: unknown, next: unknown) => Promise<unknown>
 
 beforeAll(() => {
@@ -68,7 +70,11 @@ interface Message {
 
 async function compacted(
   next: (event: { instructions?: string }) => Promise<unknown>,
-  { event = {}, run = program }: { event?: object; run?: typeof program } = {},
+  {
+    event = {},
+    run = program,
+    sleep = () => new Promise(() => {}),
+  }: { event?: object; run?: typeof program; sleep?: (ms: number) => Promise<unknown> } = {},
 ) {
   const hooks = new Map<string, Hook>()
   register(((name: string, hook: Hook) => hooks.set(name, hook)) as unknown as Register)
@@ -79,7 +85,7 @@ async function compacted(
       version: async () => ({ version: '2.1.330' }),
       usage: async () => ({ context: { window: 100_000 } }),
     },
-    clock: { now: async () => 0, sleep: () => new Promise(() => {}) },
+    clock: { now: async () => 0, sleep },
     process: { run },
   }
   const hook = hooks.get('session.compact')
@@ -99,7 +105,7 @@ async function program(argv: readonly string[], { stdin }: { stdin: string }) {
   const answer =
     question.ask === 'instructions'
       ? {
-          ...(await instructionsAnswer(file, question.directory, { local: false })),
+          ...(await instructionsAnswer(file, question.directory, { local: false, patience })),
           give: join(root, `${asks++}.json`),
         }
       : question.ask === 'compact'
@@ -147,6 +153,14 @@ describe('the hooks module of Claude Code', () => {
     const result = (await compacted(next)) as { messages: Message[] }
     expect(result.messages[0]?.text).toMatch(/^<prior-conversation-summary>\n## Goal\n/)
     expect(result.messages[0]?.text).toContain('- Never touch config/prod.ts.')
+  })
+
+  it('waits for the model no longer than the user has said', async () => {
+    const sleep = async (ms: number) => (ms === patience ? undefined : new Promise(() => {}))
+    const result = (await compacted(() => new Promise(() => {}), { sleep })) as {
+      messages: Message[]
+    }
+    expect(result.messages[0]?.text).toMatch(/^<prior-conversation-summary>\n## Goal\n/)
   })
 
   it.each([

@@ -1,6 +1,7 @@
 import { tookTooLong } from './question.ts'
 import type {
   CompactQuestion,
+  InstructionsAnswer,
   KeptMessage,
   ModuleAnswer,
   ModuleQuestion,
@@ -42,8 +43,6 @@ declare const THROUGHLINE: ModuleOptions
 
 // As long as the client itself waits for a hook.
 const patience = 60_000
-// A model's summary of a full window takes half of this.
-const modelPatience = 180_000
 
 async function started($: Engine): Promise<void> {
   const session = await $.session.id()
@@ -76,9 +75,9 @@ async function compacted(
   const answer = told.local
     ? await asked($, { ...question, noSummary: 'summaries by code alone were asked for' })
     : await askedWith($, question, {
-        give: told.give,
+        told,
         model: async () => {
-          const model = await modelSummary($, event, next, told.instructions)
+          const model = await modelSummary($, event, next, told)
           return { ...model, waited: (await $.clock.now()) - began }
         },
       })
@@ -94,7 +93,10 @@ async function compacted(
 async function askedWith(
   $: Engine,
   question: CompactQuestion,
-  { give, model }: { give: string | undefined; model: () => Promise<WrittenByModel> },
+  {
+    told: { give, patience: modelPatience },
+    model,
+  }: { told: InstructionsAnswer; model: () => Promise<WrittenByModel> },
 ): Promise<ModuleAnswer> {
   if (give === undefined) return asked($, { ...question, ...(await model()) })
   const waiting = asked($, { ...question, awaits: give }, modelPatience + patience).catch(
@@ -117,7 +119,7 @@ async function modelSummary(
   $: Engine,
   event: CompactEvent,
   next: (event: CompactEvent) => Promise<CompactResult>,
-  ours: string,
+  { instructions: ours, patience: modelPatience }: InstructionsAnswer,
 ): Promise<{ summary: string } | { noSummary: string }> {
   const instructions = [event.instructions, ours].filter((each) => each).join('\n\n')
   const late = $.clock.sleep(modelPatience).then(() => undefined)
@@ -128,7 +130,8 @@ async function modelSummary(
     late,
   ])
   if (!result) return { noSummary: tookTooLong }
-  if (!('messages' in result) || !result.messages) return { noSummary: `${result.skip}` }
+  if (!('messages' in result) || !result.messages)
+    return { noSummary: `it gave no summary: ${result.skip}` }
   const summary = summaryIn(result.messages[0]?.text ?? '')
   return summary === '' ? { noSummary: 'the client’s model wrote none' } : { summary }
 }

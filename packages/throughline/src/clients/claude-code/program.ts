@@ -47,7 +47,7 @@ async function moduleProcess(): Promise<void> {
 
 async function answered(question: ModuleQuestion): Promise<ModuleAnswer> {
   const { session } = question
-  const { off, local } = clientSettings(client, process.env)
+  const { off, local, patience } = clientSettings(client, process.env)
   const ledger = ledgerOf(process.env)
   if (question.ask === 'start') {
     record({ event: 'start', session, version: question.version, reason: 'hooks module' })
@@ -64,7 +64,11 @@ async function answered(question: ModuleQuestion): Promise<ModuleAnswer> {
   const file = fileOf(session, question.directory)
   if (file === undefined) throw new Error(`the file of session ${session} was not found`)
   if (question.ask === 'instructions') {
-    const answer = await instructionsAnswer(file, question.directory, { local, ledger })
+    const answer = await instructionsAnswer(file, question.directory, {
+      local,
+      patience,
+      ledger,
+    })
     if (local) return answer
     // What comes back is what the module waits for before it asks the model.
     record({ event: 'call', session, call: callName() })

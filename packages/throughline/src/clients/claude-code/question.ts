@@ -54,6 +54,8 @@ export type ModuleAnswer = InstructionsAnswer | KeptContext | { started: true } 
 export interface InstructionsAnswer {
   instructions: string
   local: boolean
+  /** How long the client's model is waited for, in milliseconds. */
+  patience: number
   /** The file into which what the model writes is to be given. */
   give?: string
 }

@@ -279,7 +279,10 @@ const claudeCode: ClientHost = async (world) => {
     }
     const question = JSON.parse(stdin) as ModuleQuestion
     if (question.ask === 'instructions') {
-      const answer = await instructionsAnswer(file, question.directory, { local: false })
+      const answer = await instructionsAnswer(file, question.directory, {
+        local: false,
+        patience: 180_000,
+      })
       return ran(JSON.stringify({ ...answer, give: join(folder, 'given.json') }))
     }
     if (question.ask !== 'compact') return ran('null')

@@ -165,7 +165,8 @@ answers are those of the rows above. opencode is asked in a hidden session befor
 request that it makes for its own compaction. Code writes the summary wherever the model does
 not, the human's rule stands in it, and a line says why, in the client's record and, in opencode and
 pi, on the screen. What is refused however often it is asked is asked for once, also where opencode has
-asked for it itself. A client waits no longer than \`patience\` (90 s). In opencode 2, no model
+asked for it itself. A client waits no longer than \`patience\` (90 s; Claude Code,
+which asks again by itself, 180 s). In opencode 2, no model
 is asked; Codex and Qwen Code write their summaries themselves.
 
 ${outsideTable(records)}`
