@@ -18,7 +18,7 @@ import type { Prepared } from '../installed/make-changes.ts'
 export const installCommand: Command = {
   name: 'install',
   description: [
-    'Installs Throughline in clients: opencode, pi, Claude Code, Codex, Qwen Code, Gemini CLI, Copilot CLI. From then on, Throughline compacts their sessions while they run, and their agents can recall what was cut. No API key is needed, because the client’s own model writes the summaries, with the user’s own login.',
+    'Installs Throughline in clients: opencode, pi, Claude Code, Codex, Qwen Code, Gemini CLI, Copilot CLI, OpenClaw. From then on, Throughline compacts their sessions while they run, and their agents can recall what was cut. No API key is needed, because the client’s own model writes the summaries, with the user’s own login.',
     'The clients’ settings keep their comments and their order, and a backup is made. Run the command again to update what is installed; if it is up to date, nothing changes. throughline uninstall restores every byte. A client that already has a similar program is left alone.',
   ],
   arguments: [

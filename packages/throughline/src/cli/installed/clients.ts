@@ -3,6 +3,7 @@ import { usage } from '../parse-arguments.ts'
 import { claudeCode } from './of/claude-code.ts'
 import { codex } from './of/codex.ts'
 import { copilotCli, geminiCli } from './of/recall-only.ts'
+import { openclaw } from './of/openclaw.ts'
 import { opencode, pi } from './plugin.ts'
 import { qwenCode } from './of/qwen-code.ts'
 import type { InstallableClient } from './client.ts'
@@ -16,6 +17,7 @@ export const installableClients: readonly InstallableClient[] = [
   qwenCode,
   geminiCli,
   copilotCli,
+  openclaw,
 ]
 
 /** @throws UsageError */

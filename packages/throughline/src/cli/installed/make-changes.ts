@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { CommandError } from '../errors.ts'
 import { ConfigurationEditError } from './change.ts'
 import { withJsonEntries, withoutJsonEntries } from './json-entries.ts'
+import { withJson5Entries, withoutJson5Entries } from './json5-entries.ts'
 import { missingFolders, replaceFile } from './replace-file.ts'
 import { withTomlBlocks, withoutTomlBlocks } from './toml-blocks.ts'
 import type { Change, Entries } from './change.ts'
@@ -83,9 +84,9 @@ function preparedFile(
 
 function entered(text: string, entries: Entries, file: string): string {
   try {
-    return entries.syntax === 'json'
-      ? withJsonEntries(text, entries.entries)
-      : withTomlBlocks(text, entries.blocks)
+    if (entries.syntax === 'json') return withJsonEntries(text, entries.entries)
+    if (entries.syntax === 'json5') return withJson5Entries(text, entries.entries)
+    return withTomlBlocks(text, entries.blocks)
   } catch (error) {
     if (!(error instanceof ConfigurationEditError)) throw error
     throw new CommandError(`${file} was not changed: ${error.message}.`, { cause: error })
@@ -112,9 +113,9 @@ export function makeChange({ change, content, writes }: Prepared): void {
 
 /** The text of a configuration without what is ours. */
 export function withoutEntries(text: string, entries: Entries): string {
-  return entries.syntax === 'json'
-    ? withoutJsonEntries(text, entries.entries)
-    : withoutTomlBlocks(text)
+  if (entries.syntax === 'json') return withoutJsonEntries(text, entries.entries)
+  if (entries.syntax === 'json5') return withoutJson5Entries(text, entries.entries)
+  return withoutTomlBlocks(text)
 }
 
 export function hashOf(content: string | Uint8Array): string {

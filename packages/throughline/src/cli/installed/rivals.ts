@@ -83,6 +83,10 @@ export function loadedBy(
       files: [at('.gemini', 'settings.json')],
       folders: [at('.gemini', 'extensions')],
     },
+    openclaw: {
+      files: [path.join(env['OPENCLAW_STATE_DIR'] ?? at('.openclaw'), 'openclaw.json')],
+      folders: [path.join(env['OPENCLAW_STATE_DIR'] ?? at('.openclaw'), 'extensions')],
+    },
     'copilot-cli': {
       files: [at('.copilot', 'mcp-config.json'), at('.copilot', 'settings.json')],
       folders: [],

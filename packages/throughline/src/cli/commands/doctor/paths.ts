@@ -22,7 +22,7 @@ export function startedPaths(
   const values = steps.flatMap(({ path, what }): unknown[] => {
     if (what.type === 'folder') return []
     if (what.type === 'file') return path.endsWith('.json') ? [parsed(read(path))] : []
-    if (what.entries.syntax === 'json') return what.entries.entries.map(({ value }) => value)
+    if (what.entries.syntax !== 'toml') return what.entries.entries.map(({ value }) => value)
     return [tomlServer(what.entries.blocks.end ?? [])]
   })
   return {

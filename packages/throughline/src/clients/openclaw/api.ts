@@ -1,0 +1,84 @@
+import type { Fields } from '../../json/fields.ts'
+
+/** What we use of OpenClaw's plugin interface. Messages have the shape of pi's. */
+export interface OpenClawApi {
+  registerContextEngine: (id: string, factory: () => OpenClawEngine) => void
+  registerTool?: (
+    factory: (context: { sessionId?: string }) => readonly OpenClawTool[] | null,
+    options: { names: string[] },
+  ) => void
+  registerCommand?: (command: OpenClawCommand) => void
+}
+
+export interface OpenClawTool {
+  name: string
+  label: string
+  description: string
+  parameters: object
+  execute: (
+    call: string,
+    input: unknown,
+  ) => Promise<{ content: { type: 'text'; text: string }[]; details?: unknown }>
+}
+
+interface OpenClawCommand {
+  name: string
+  description: string
+  acceptsArgs: boolean
+  requireAuth: boolean
+  handler: (context: { sessionId?: string; args?: string }) => Promise<{ text: string }>
+}
+
+/** What the host says in every call. */
+export interface OpenClawCall {
+  sessionId: string
+  runtimeContext?: OpenClawContext
+}
+
+export interface OpenClawContext {
+  tokenBudget?: number
+  llm?: { complete: (request: Fields) => Promise<unknown> }
+}
+
+export interface AssembleCall extends OpenClawCall {
+  messages: readonly Fields[]
+  tokenBudget?: number
+}
+
+export interface CommitCall extends OpenClawCall {
+  advancementKey: string
+  messages: readonly Fields[]
+  isHeartbeat?: boolean
+}
+
+export interface CompactCall extends OpenClawCall {
+  tokenBudget?: number
+  force?: boolean
+  currentTokenCount?: number
+  customInstructions?: string
+  abortSignal?: AbortSignal
+}
+
+/** What the host takes as the answer to a compaction. */
+export interface CompactAnswer {
+  ok: boolean
+  compacted: boolean
+  reason?: string
+  result?: { summary: string; firstKeptEntryId: string; tokensBefore: number; tokensAfter: number }
+}
+
+export interface OpenClawEngine {
+  info: Fields
+  bootstrap: (call: OpenClawCall) => Promise<{ bootstrapped: boolean }>
+  ingest: (call: OpenClawCall & { message: Fields }) => Promise<{ ingested: boolean }>
+  assemble: (call: AssembleCall) => Promise<{ messages: Fields[]; estimatedTokens: number }>
+  commitTurn: (call: CommitCall) => Promise<{ status: 'committed' | 'duplicate' }>
+  maintain: (call: OpenClawCall) => Promise<Fields>
+  compact: (call: CompactCall) => Promise<CompactAnswer>
+  prepareSubagentSpawn: (call: {
+    contextMode?: string
+    parentSessionId?: string
+    childSessionId?: string
+  }) => Promise<{ rollback: () => Promise<void> }>
+  dispose: () => Promise<void>
+}

@@ -1,0 +1,144 @@
+import { fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
+import { messageText, outputText, partsOf, type Message } from '../../log/message.ts'
+import { pi } from '../../formats/pi/format.ts'
+import { recordOf } from '../../log/client-records.ts'
+import type { EngineMessage } from '../../hosts/context-engine/additions.ts'
+import type { HostForms } from '../../compaction/render/project.ts'
+
+/** The host's messages by the keys under which the engine knows them. */
+export interface ReadMessages {
+  messages: EngineMessage[]
+  natives: ReadonlyMap<string, Fields>
+}
+
+/**
+ * Reads the host's messages. The host gives them no ids: each is known by its role, its time and its
+ * call. Some of its calls write the same id with other signs.
+ */
+export function readMessages(natives: readonly Fields[], isRequest = true): ReadMessages {
+  const known = new Map<string, Fields>()
+  const messages = natives.flatMap((native) => {
+    const key = freeKey(known, native)
+    known.set(key, native)
+    return draftsOf(native, key).map((message) =>
+      isRequest || message.origin !== 'human'
+        ? message
+        : { ...message, origin: 'harness' as const },
+    )
+  })
+  return { messages, natives: known }
+}
+
+function freeKey(known: ReadonlyMap<string, Fields>, native: Fields): string {
+  const { role, timestamp, toolCallId } = native
+  const name = `${String(role)}:${String(timestamp)}:${plainId(toolCallId)}`
+  for (let count = 0; ; count++) {
+    const key = count === 0 ? name : `${name}+${count}`
+    if (!known.has(key)) return key
+  }
+}
+
+function draftsOf(native: Fields, key: string): EngineMessage[] {
+  const reader = pi.reader(undefined)
+  const message = withPlainIds(native)
+  const at = typeof native['timestamp'] === 'number' ? native['timestamp'] : 0
+  const drafts = [...reader.push({ type: 'message', id: key, message }), ...reader.end()]
+  return drafts.flatMap((draft, index): EngineMessage[] => {
+    if (draft.kind !== 'message') return []
+    // What the host counts is its own view, which is seldom what we gave it.
+    const { kind: _, usage: __, ...rest } = draft
+    return [{ ...rest, at, key: index === 0 ? key : `${key}/${index}` }]
+  })
+}
+
+function plainId(id: unknown): string {
+  return typeof id === 'string' ? id.replaceAll(/[^\da-z]/gi, '') : ''
+}
+
+function withPlainIds(native: Fields): Fields {
+  if (native['role'] === 'toolResult') {
+    return { ...native, toolCallId: plainId(native['toolCallId']) }
+  }
+  if (native['role'] !== 'assistant' || typeof native['content'] === 'string') return native
+  const content = objectsOf(native['content']).map((part) =>
+    part['type'] === 'toolCall' ? { ...part, id: plainId(part['id']) } : part,
+  )
+  return { ...native, content }
+}
+
+/** How the context is written in the host's messages; `own` takes what only we say. */
+export function formsOf(
+  natives: ReadonlyMap<string, Fields>,
+  own: (text: string) => void,
+): HostForms<Fields> {
+  return {
+    original: (item) => natives.get(recordOf(item) ?? ''),
+    say(message, item) {
+      const record = item.type === 'message' ? recordOf(item) : undefined
+      if (record === undefined) own(messageText(message))
+      // What the host does not have any more is called as it was; what is only ours has no time.
+      return written(message, record === undefined ? 0 : Number(record.split(':')[1]))
+    },
+    replace: (native, shown) => {
+      const [first, ...rest] = shown.map(({ message }) => written(message, 0))
+      const content = [first, ...rest].flatMap((each) => objectsOf(each?.['content']))
+      return { ...native, content }
+    },
+  }
+}
+
+const nothingUsed = {
+  input: 0,
+  output: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  totalTokens: 0,
+  cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
+}
+
+function written(message: Message, timestamp: number): Fields {
+  const parts = partsOf(message)
+  if (message.role === 'tool') {
+    const result = parts.find(({ type }) => type === 'tool-result')
+    if (result?.type === 'tool-result') {
+      const { toolCallId, toolName, output } = result
+      const content = [{ type: 'text', text: outputText(output) }]
+      const isError = output.type.startsWith('error')
+      return { role: 'toolResult', toolCallId, toolName, content, isError, timestamp }
+    }
+  }
+  if (message.role !== 'assistant') {
+    return { role: 'user', content: [{ type: 'text', text: messageText(message) }], timestamp }
+  }
+  const content = parts.flatMap((part): Fields[] => {
+    if (part.type === 'text') return [{ type: 'text', text: part.text }]
+    if (part.type !== 'tool-call') return []
+    const { toolCallId: id, toolName: name, input } = part
+    return [{ type: 'toolCall', id, name, arguments: fieldsOf(input) ?? {} }]
+  })
+  const stopReason = content.some(({ type }) => type === 'toolCall') ? 'toolUse' : 'stop'
+  const from = { api: 'openai-completions', provider: 'throughline', model: 'throughline' }
+  return { role: 'assistant', content, ...from, usage: nothingUsed, stopReason, timestamp }
+}
+
+/** Results are called as their calls are, where the host has written one of both another way. */
+export function withSameIds(messages: readonly Fields[]): Fields[] {
+  const ids = new Map<string, string>()
+  return messages.map((message) => {
+    for (const part of message['role'] === 'assistant' ? objectsOf(message['content']) : []) {
+      const id = nameOf(part['id'])
+      if (id !== undefined) ids.set(plainId(id), id)
+    }
+    const { toolCallId } = message
+    const id = message['role'] === 'toolResult' ? ids.get(plainId(toolCallId)) : undefined
+    return id === undefined || id === toolCallId ? message : { ...message, toolCallId: id }
+  })
+}
+
+/** The text of a message of the host. */
+export function nativeText({ content }: Fields): string {
+  if (typeof content === 'string') return content
+  return objectsOf(content)
+    .map(({ text }) => textOf(text) ?? '')
+    .join('\n')
+}
