@@ -11,6 +11,8 @@ export interface Client {
   package: string
   /** The only version that is tested. */
   version: string
+  /** Packages that it needs and does not name, with their versions. */
+  beside?: readonly string[]
   /** The name of its command. */
   command: string
   /** A call of one of its tools, and a word that the result then contains. */

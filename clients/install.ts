@@ -20,6 +20,7 @@ export async function install({
   name,
   package: wanted,
   version,
+  beside = [],
   command,
 }: Client): Promise<string> {
   const folder = join(cacheFolder, `${name}-${version}`)
@@ -28,7 +29,7 @@ export async function install({
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline']
   // Without a network, npm would try for minutes before it reported that.
   const impatient = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-timeout=30000']
-  const from = ['--prefix', folder, `${wanted}@${version}`]
+  const from = ['--prefix', folder, `${wanted}@${version}`, ...beside]
   await promisify(execFile)('npm', ['install', ...quiet, ...impatient, ...from], {
     timeout: patience,
   })

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { dirname } from 'node:path'
 import { accountProblems } from './own-account.ts'
 import { foldCalls, folding, foldProblems, reminderProblems } from './check-agent-tools.ts'
-import { insideClients } from './inside-client.ts'
+import { insideClient } from './inside-client.ts'
 import type { InsideClient } from './client-trial.ts'
 import { installThroughline } from './install-throughline.ts'
 import { readBackProblems } from './read-back.ts'
@@ -61,8 +61,7 @@ interface Stage {
 /** Runs one scenario with a real client and a scripted provider. */
 export async function runScenario(place: ScenarioPlace): Promise<ScenarioResult> {
   const { name, scenario, installed, throughline, home } = place
-  const inside = insideClients.find(({ client }) => client.name === name)
-  if (!inside) throw new Error(`No client with a plugin is called ${name}.`)
+  const inside = insideClient(name)
   const { directory, files } = await makeWorkspace(join(home, 'work/project'), 26)
   const agent = await startAgent({
     ...inside,

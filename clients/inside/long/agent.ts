@@ -23,6 +23,8 @@ export interface SeenRequest {
 export interface LongAgent {
   url: string
   seen: SeenRequest[]
+  /** How many requests the provider has refused. */
+  refused: () => number
   hears: (prompt: number) => void
   close: () => Promise<void>
 }
@@ -114,6 +116,7 @@ export async function startLongAgent(
   return {
     url: provider.url,
     seen,
+    refused: () => provider.requests.filter(({ refused }) => refused !== undefined).length,
     hears: (number) => {
       prompt = number
       inPrompt = 0

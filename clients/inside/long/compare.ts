@@ -6,16 +6,18 @@ export interface Pair {
   inside: LongFigures
 }
 
-interface Column {
+export interface Column {
   head: string
   of: (figures: LongFigures) => number
   /** `more` where a larger figure is better, `fewer` where a smaller one is; `told` is not compared. */
   better: 'more' | 'fewer' | 'told'
+  /** What is too little to fail for. */
+  slack?: number
   shown: (figure: number) => string
 }
 
-const whole = (figure: number): string => `${Math.round(figure)}`
-const share = (figure: number): string => `${Math.round(figure * 100)}%`
+export const whole = (figure: number): string => `${Math.round(figure)}`
+export const share = (figure: number): string => `${Math.round(figure * 100)}%`
 
 export const columns: readonly Column[] = [
   { head: 'compactions', of: ({ compactions }) => compactions, better: 'fewer', shown: whole },
@@ -57,15 +59,19 @@ export const columns: readonly Column[] = [
   { head: 'wait, ms', of: ({ wait }) => wait, better: 'told', shown: whole },
 ]
 
-/** Each figure alone and with Throughline, and whether one is worse with it. */
-export function cellsOf({ alone, inside }: Pair): { cells: string[]; isWorse: boolean } {
+interface Compared {
+  cells: string[]
+  isWorse: boolean
+}
+
+/** Each figure alone and with Throughline, and whether one is worse with it by more than its slack. */
+export function cellsOf({ alone, inside }: Pair, compared = columns): Compared {
   let isWorse = false
-  const cells = columns.map(({ of, better, shown }) => {
+  const cells = compared.map(({ of, better, shown, slack = 0 }) => {
     const [before, now] = [shown(of(alone)), shown(of(inside))]
-    const change = of(inside) - of(alone)
-    const worse =
-      before !== now && (better === 'more' ? change < 0 : better === 'fewer' && change > 0)
-    if (worse) isWorse = true
+    const change = better === 'more' ? of(alone) - of(inside) : of(inside) - of(alone)
+    const worse = before !== now && better !== 'told' && change > 0
+    if (worse && change > slack) isWorse = true
     return `${before} → ${now}${worse ? ' (worse)' : ''}`
   })
   return { cells, isWorse }

@@ -1,4 +1,4 @@
-import { textOf, moduleOf, wordOf, type SeenRequest } from './agent.ts'
+import { textOf, moduleOf, wordOf, type LongAgent, type SeenRequest } from './agent.ts'
 import { longPrompts, planted, standing } from './prompts.ts'
 import type { ServedRequest } from 'throughline/testing/provider'
 
@@ -10,6 +10,8 @@ export interface LongFigures {
   refused: number
   /** In tokens. */
   largest: number
+  /** The share of all requests that stood at the beginning of the one before. */
+  cached: number
   /** Requests that did not begin with the one before, beside compactions and new processes. */
   cacheBreaks: number
   /** First requests of a resumed process that were larger than the last one and the new words. */
@@ -34,8 +36,8 @@ export interface LongFigures {
 // New words, reminders, and what a client says of the time, in tokens.
 const ofProcess = 3_000
 
-export function longFigures(seen: readonly SeenRequest[]): LongFigures {
-  const main = seen.filter(({ kind, request }) => kind === 'main' && request.refused === undefined)
+export function longFigures({ seen, refused }: Pick<LongAgent, 'seen' | 'refused'>): LongFigures {
+  const main = seen.filter(({ kind }) => kind === 'main')
   const examples: string[] = []
   const note = (words: string): void => {
     if (examples.length < 12 && !examples.includes(words)) examples.push(words)
@@ -105,8 +107,9 @@ export function longFigures(seen: readonly SeenRequest[]): LongFigures {
     requests: main.length,
     compactions,
     summaries: seen.filter(({ kind }) => kind === 'summary').length,
-    refused: seen.filter(({ request }) => request.refused !== undefined).length,
+    refused: refused(),
     largest: Math.max(...seen.map(({ request }) => request.tokens)),
+    cached: cachedShare(main),
     cacheBreaks,
     grownByResuming,
     lacks,
@@ -170,6 +173,18 @@ function begins(before: ServedRequest, now: ServedRequest): boolean {
   return before.said.every((part, at) => JSON.stringify(part) === parts[at])
 }
 
+function cachedShare(main: readonly SeenRequest[]): number {
+  let [all, cached] = [0, 0]
+  for (const [index, { request }] of main.entries()) {
+    const before = main[index - 1]?.request.said ?? []
+    const parts = request.said.map((part) => JSON.stringify(part))
+    const own = parts.findIndex((part, at) => part !== JSON.stringify(before[at]))
+    all += parts.join('').length
+    cached += parts.slice(0, own === -1 ? parts.length : own).join('').length
+  }
+  return cached / Math.max(all, 1)
+}
+
 /** The results of recall that are errors, or say that nothing is there. */
 function unansweredIn(seen: readonly SeenRequest[]): string[] {
   const results = new Map<string, string>()
@@ -186,9 +201,9 @@ function unansweredIn(seen: readonly SeenRequest[]): string[] {
 }
 
 function waitIn(seen: readonly SeenRequest[]): number {
-  const waits = seen.flatMap(({ kind, at, request }, index) => {
+  const waits = seen.flatMap(({ kind, at }, index) => {
     const next = seen[index + 1]
-    if (kind !== 'summary' || next?.kind !== 'main' || request.refused !== undefined) return []
+    if (kind !== 'summary' || next?.kind !== 'main') return []
     return [next.at - at]
   })
   return waits.toSorted((a, b) => a - b)[Math.floor(waits.length / 2)] ?? 0

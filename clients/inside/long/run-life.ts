@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { insideClients } from '../inside-client.ts'
+import { insideClient } from '../inside-client.ts'
 import { installThroughline } from '../install-throughline.ts'
 import { runClient } from '../../run-client.ts'
 import { makeLongWorkspace, startLongAgent, type SummaryModel } from './agent.ts'
@@ -28,8 +28,7 @@ export interface Life {
 /** Lets a client work through a long life: each prompt in a new process that resumes the session. */
 async function runLife(place: LifePlace): Promise<Life> {
   const { name, installed, home, model, throughline, dump } = place
-  const inside = insideClients.find(({ client }) => client.name === name)
-  if (!inside) throw new Error(`No client with a plugin is called ${name}.`)
+  const inside = insideClient(name)
   const directory = join(home, 'work/project')
   await makeLongWorkspace(directory, 260)
   const agent = await startLongAgent(inside, { directory, model, window: inside.window })
@@ -56,7 +55,7 @@ async function runLife(place: LifePlace): Promise<Life> {
         await writeFile(join(dump, file), JSON.stringify(request, null, 1))
       }
     }
-    return { figures: longFigures(agent.seen), problems }
+    return { figures: longFigures(agent), problems }
   } finally {
     await agent.close()
   }

@@ -3,11 +3,10 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { markdownTable } from '../../../bench/compare/markdown.ts'
 import { install } from '../../install.ts'
-import { isolatedProcess } from '../../isolated-trial.ts'
 import { insideClients } from '../inside-client.ts'
 import { packed } from '../packed.ts'
-import { cellsOf, columns, type Pair } from './compare.ts'
-import type { Life } from './run-life.ts'
+import { cellsOf, columns } from './compare.ts'
+import { livesOf } from './lives.ts'
 
 const help = `Lets each client work through a long life, alone and with Throughline inside: 250 steps, six
 prompts in six processes, rules, changes of mind, and a model whose summaries forget.
@@ -42,21 +41,13 @@ async function main(): Promise<void> {
       process.exitCode = 1
       continue
     }
-    const live = async (how: string, more: object): Promise<Life> => {
-      const dump = values.dump && { dump: join(values.dump, `${client.name}-${how}`) }
-      const what = { name: client.name, installed, model: values.model, ...more, ...dump }
-      const answer = await isolatedProcess('inside/long/run-life.ts', what)
-      if ('failed' in answer) throw new Error(`${client.name} ${how}: ${answer.failed}`)
-      const life = answer.said as Life
-      for (const words of [...life.problems, ...life.figures.examples]) {
-        process.stdout.write(`${client.name} ${how}: ${words}\n`)
-      }
-      return life
-    }
-    const alone = await live('alone', {})
-    const inside = await live('with', { throughline })
-    if (inside.problems.length > 0) process.exitCode = 1
-    const pair: Pair = { alone: alone.figures, inside: inside.figures }
+    const { pair, problems } = await livesOf(client.name, {
+      installed,
+      throughline,
+      model: values.model,
+      dump: values.dump,
+    })
+    if (problems > 0) process.exitCode = 1
     const { cells, isWorse } = cellsOf(pair)
     if (isWorse) process.exitCode = 1
     rows.push([`${client.name} ${client.version}`, ...cells])

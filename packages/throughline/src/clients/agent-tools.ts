@@ -6,7 +6,7 @@ import {
 import { foldDescription, foldInputSchema, foldReply } from '../session/agent/fold-tool.ts'
 import { pinDescription, pinInputSchema, pinReply } from '../session/agent/pin-tool.ts'
 import { recallDescription, recallInputSchema, recallReply } from '../session/recall/reply.ts'
-import type { ClientSession } from './client-session.ts'
+import type { OwnSession } from './command.ts'
 import type { ClientSettings } from './settings.ts'
 
 /** A tool that the agent of a client may call. */
@@ -14,7 +14,7 @@ export interface AgentTool {
   name: string
   description: string
   schema: object
-  reply: (at: ClientSession, input: unknown) => Promise<{ text: string } | { error: string }>
+  reply: (at: OwnSession, input: unknown) => Promise<{ text: string } | { error: string }>
 }
 
 const always: readonly AgentTool[] = [
@@ -22,7 +22,7 @@ const always: readonly AgentTool[] = [
     name: 'recall',
     description: recallDescription,
     schema: recallInputSchema,
-    reply: ({ hosted }, input) => recallReply(hosted.store, hosted.session.id, input),
+    reply: ({ hosted, session }, input) => recallReply(hosted.store, session.id, input),
   },
   {
     name: 'compact',

@@ -256,7 +256,7 @@ export class ClientSession {
 }
 
 /** Who wrote the summary; where that is code, what was wrong with the model's, also ahead of it. */
-function authorOf(
+export function authorOf(
   { action, summarizer = 'local', attempts }: Report,
   ahead: readonly string[],
 ): Pick<Done, 'by' | 'reason'> {

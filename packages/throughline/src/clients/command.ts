@@ -39,8 +39,13 @@ export interface CommandSession {
 export const commandUsage =
   'status, show, preview, compact <focus>, recall <words>, undo, pin <text>, unpin <text>, off, on'
 
+/** What a session is, and where it notes that a compaction was asked for. */
+export interface OwnSession extends Pick<ClientSession, 'session' | 'directories' | 'asked'> {
+  hosted: Pick<ClientSession['hosted'], 'store'>
+}
+
 /** A session inside this process, which is compacted before its next request. */
-export function ownSession(at: ClientSession): CommandSession {
+export function ownSession(at: OwnSession): CommandSession {
   const { session, hosted, directories } = at
   return {
     session,

@@ -41,8 +41,17 @@ export interface OpenClawContext {
 }
 
 export interface AssembleCall extends OpenClawCall {
+  sessionKey?: string
   messages: readonly Fields[]
   tokenBudget?: number
+  availableTools?: ReadonlySet<string>
+  citationsMode?: unknown
+}
+
+export interface Assembly {
+  messages: Fields[]
+  estimatedTokens: number
+  systemPromptAddition?: string
 }
 
 export interface CommitCall extends OpenClawCall {
@@ -53,7 +62,8 @@ export interface CommitCall extends OpenClawCall {
 
 export interface CompactCall extends OpenClawCall {
   tokenBudget?: number
-  force?: boolean
+  /** A person asks for `threshold`; the host itself, in the middle of its work, for `budget`. */
+  compactionTarget?: 'budget' | 'threshold'
   currentTokenCount?: number
   customInstructions?: string
   abortSignal?: AbortSignal
@@ -71,9 +81,8 @@ export interface OpenClawEngine {
   info: Fields
   bootstrap: (call: OpenClawCall) => Promise<{ bootstrapped: boolean }>
   ingest: (call: OpenClawCall & { message: Fields }) => Promise<{ ingested: boolean }>
-  assemble: (call: AssembleCall) => Promise<{ messages: Fields[]; estimatedTokens: number }>
+  assemble: (call: AssembleCall) => Promise<Assembly>
   commitTurn: (call: CommitCall) => Promise<{ status: 'committed' | 'duplicate' }>
-  maintain: (call: OpenClawCall) => Promise<Fields>
   compact: (call: CompactCall) => Promise<CompactAnswer>
   prepareSubagentSpawn: (call: {
     contextMode?: string

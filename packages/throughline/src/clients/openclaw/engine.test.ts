@@ -1,18 +1,19 @@
 import { expect, test } from 'vitest'
 import { memoryStore } from '../../stores/memory.ts'
 import { nativeText } from './messages.ts'
-import { slotOf, type Slot } from './engine.ts'
+import { slotOf } from './engine.ts'
+import type { ClientRecord } from '../record.ts'
 import type { Fields } from '../../json/fields.ts'
 
-const failures: unknown[] = []
-
-function open(store = memoryStore()): Slot {
-  return slotOf({
+function open(store = memoryStore(), off = false) {
+  const records: Omit<ClientRecord, 'at' | 'client'>[] = []
+  const slot = slotOf({
     store,
-    local: true,
-    failed: (_, error) => failures.push(error),
-    compacted: () => {},
+    settings: () => ({ local: true, off, patience: 1_000 }),
+    record: (entry) => records.push(entry),
+    memory: () => 'Look into the notes.',
   })
+  return { ...slot, engine: slot.engine(), records }
 }
 
 const long = 'word '.repeat(1_000)
@@ -46,19 +47,62 @@ test('gives the host its own objects while all fits', async () => {
   view.messages.forEach((message, index) => expect(message).toBe(messages[index]))
 })
 
-test('folds a running turn, takes its own view back, and keeps its beginning', async () => {
-  const { engine, port } = open()
+test('folds a running turn once, when the host has told all of it, and keeps its beginning', async () => {
+  const { engine, port, records } = open()
   const messages = [user(1, 'Go. Never edit main.ts.'), ...steps(14)]
-  await engine.assemble({ sessionId, messages, tokenBudget: 100_000 })
-  const done = await engine.compact({ sessionId, tokenBudget: 40_000, currentTokenCount: 20_000 })
-  expect(done).toMatchObject({ ok: true, compacted: true })
-  const first = await engine.assemble({ sessionId, messages, tokenBudget: 40_000 })
+  // The host asks in the middle of a turn of which it has told nothing yet.
+  const asked = { sessionId, compactionTarget: 'budget', currentTokenCount: 20_000 } as const
+  expect(await engine.compact(asked)).toMatchObject({ ok: true, compacted: true })
+  const first = await engine.assemble({ sessionId, messages, tokenBudget: 100_000 })
   expect(first.estimatedTokens).toBeLessThanOrEqual(8_000)
   expect(nativeText(first.messages[0] ?? {})).toContain('Never edit main.ts.')
   const before = (await (await port.session(sessionId)).log()).length
-  const again = await engine.assemble({ sessionId, messages: first.messages, tokenBudget: 40_000 })
+  const again = await engine.assemble({
+    sessionId,
+    messages: first.messages,
+    tokenBudget: 100_000,
+  })
   expect(again.messages).toEqual(first.messages)
   expect((await (await port.session(sessionId)).log()).length).toBe(before)
+  const compactions = records.filter(({ event }) => event === 'compaction')
+  expect(compactions).toMatchObject([{ session: sessionId, by: 'local' }])
+})
+
+test('a person who asks for a compaction has it at once, with the focus', async () => {
+  const { engine, records } = open()
+  await engine.commitTurn({
+    sessionId,
+    advancementKey: 't',
+    messages: [user(1, 'Go.'), ...steps(14)],
+  })
+  const wanted = { compactionTarget: 'threshold', customInstructions: 'the parser' } as const
+  const done = await engine.compact({ sessionId, ...wanted })
+  expect(done.result?.tokensAfter).toBeLessThan(done.result?.tokensBefore ?? 0)
+  expect(records).toMatchObject([{ event: 'compaction' }])
+})
+
+test('what the agent asks for is compacted when its turn is over', async () => {
+  const { engine, own, records } = open()
+  const messages = [user(1, 'Go.'), ...steps(14)]
+  const at = await own(sessionId)
+  at.asked = { keep: 'The port is 8080.' }
+  await engine.assemble({ sessionId, messages: [], tokenBudget: 100_000 })
+  expect(records).toEqual([])
+  await engine.commitTurn({ sessionId, advancementKey: 't', messages })
+  const view = await engine.assemble({ sessionId, messages, tokenBudget: 100_000 })
+  expect(records).toMatchObject([{ event: 'compaction' }])
+  expect(JSON.stringify(view.messages)).toContain('The port is 8080.')
+})
+
+test('the memory plugins of the host are heard, and switched off it leaves all to the host', async () => {
+  const { engine } = open()
+  const messages = [user(1, 'Go.')]
+  const view = await engine.assemble({ sessionId, messages })
+  expect(view.systemPromptAddition).toBe('Look into the notes.')
+  expect(engine.info).toHaveProperty('ownsCompaction', true)
+  const off = open(memoryStore(), true)
+  expect(off.engine.info).not.toHaveProperty('ownsCompaction')
+  expect(off.engine.info).not.toHaveProperty('transcriptSemantics')
 })
 
 test('a turn is committed once, also with ids that the host writes in another way', async () => {
@@ -87,12 +131,13 @@ test('what a heartbeat says is no request', async () => {
 
 test('every compaction has an answer, and an engine in trouble gives the messages as they came', async () => {
   const { engine } = open()
-  expect(await engine.compact({ sessionId })).toMatchObject({ ok: true, compacted: false })
-  expect(await engine.compact({ sessionId, force: true })).toMatchObject({ ok: true })
+  expect(await engine.compact({ sessionId })).toMatchObject({ ok: true, compacted: true })
+  const asked = { sessionId, compactionTarget: 'threshold' } as const
+  expect(await engine.compact(asked)).toMatchObject({ ok: true, compacted: false })
   const store = { ...memoryStore(), read: () => Promise.reject(new Error('the disk is gone')) }
   const broken = open(store)
   const messages = [user(1, 'Go.')]
   expect((await broken.engine.assemble({ sessionId, messages })).messages).toEqual(messages)
-  expect(await broken.engine.compact({ sessionId, force: true })).toMatchObject({ ok: true })
-  expect(String(failures.at(-1))).toContain('the disk is gone')
+  expect(await broken.engine.compact(asked)).toMatchObject({ ok: true })
+  expect(broken.records.at(-1)?.reason).toContain('the disk is gone')
 })

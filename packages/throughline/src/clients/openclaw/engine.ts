@@ -1,101 +1,118 @@
+import { askHost, type HostModel } from './ask-host.ts'
+import { authorOf, compactionRecord } from '../client-session.ts'
 import { contextEngine, type ContextEngine } from '../../hosts/context-engine/context-engine.ts'
-import { countOf, fieldsOf, textOf, type Fields } from '../../json/fields.ts'
 import { defaultPolicy } from '../../compaction/policy.ts'
 import { formsOf, nativeText, readMessages, withSameIds } from './messages.ts'
-import { headSummarizer } from '../../integrations/conversation/head-summarizer.ts'
-import type { CompactAnswer, CompactCall, OpenClawCall, OpenClawEngine } from './api.ts'
+import { SummaryCalls } from '../summary-calls.ts'
+import type { AssembleCall, CompactAnswer, OpenClawCall, OpenClawEngine } from './api.ts'
+import type { ClientRecord } from '../record.ts'
+import type { ClientSettings } from '../settings.ts'
+import type { CompactionAsked } from '../../session/agent/compact-tool.ts'
+import type { Fields } from '../../json/fields.ts'
+import type { OwnSession } from '../command.ts'
 import type { Store } from '../../session/store.ts'
 
 export const engineId = 'throughline'
-export const recallName = 'throughline_recall'
 
-export interface SlotOptions {
+interface SlotOptions {
   store: Store
-  /** Summaries by code alone. */
-  local: boolean
-  /** What went wrong without stopping the host. */
-  failed: (session: string, error: unknown) => void
-  compacted: (session: string, sizes: { before: number; after: number }) => void
+  settings: () => Pick<ClientSettings, 'local' | 'off' | 'patience'>
+  record: (entry: Omit<ClientRecord, 'at' | 'client'>) => void
+  /** What the plugins of the host's memory say before the conversation. */
+  memory: (call: AssembleCall) => string | undefined
 }
 
-export interface Slot {
+interface Slot {
   port: ContextEngine
-  engine: OpenClawEngine
-  /** The agent asked for a compaction: it comes when the turn is over. */
-  ask: (session: string, focus: string | undefined) => void
+  engine: () => OpenClawEngine
+  /** A session, for tools and commands. */
+  own: (session: string) => Promise<OwnSession>
 }
 
-// Milliseconds that a compaction waits for the host's model.
-const patience = 60_000
+// Of what the next request would have: as little as leaves a whole step or more word for word.
+const share = 1 / 4
 
 /** The port as OpenClaw calls it: a durable turn has no other calls than these. */
-export function slotOf({ store, local, failed, compacted }: SlotOptions): Slot {
-  let llm: NonNullable<OpenClawCall['runtimeContext']>['llm']
-  const own = new Map<string, Set<string>>()
-  const asked = new Map<string, string | undefined>()
+export function slotOf({ store, settings, record, memory }: SlotOptions): Slot {
+  const models = new Map<string, HostModel>()
+  const ownTexts = new Map<string, Set<string>>()
+  /** What the agent or a person asked for: it is done when the turn is over. */
+  const asked = new Map<string, CompactionAsked>()
+  /** What is compacted at the next request, when the host has told the whole turn. */
+  const due = new Map<string, CompactionAsked>()
   const port = contextEngine({
     store,
-    policy: { ...defaultPolicy, recallTool: recallName, continuation: () => null },
-    ...(!local && { summarizer: headSummarizer('openclaw', ask, {}) }),
+    policy: {
+      ...defaultPolicy,
+      recallTool: 'throughline_recall',
+      continuation: () => null,
+      attempts: 2,
+    },
+    forSession(session) {
+      const calls = new SummaryCalls((told) => record({ event: 'call', session, ...told }))
+      const ask = askHost(() => models.get(session), settings)
+      let began = performance.now()
+      return {
+        ...(!settings().local && {
+          summarizer: calls.summarizer('openclaw', ask, (each) => each),
+        }),
+        onEvent(event) {
+          calls.heard(event)
+          if (event.type === 'compaction-started') began = performance.now()
+          if (event.type !== 'compaction-finished') return
+          const { report } = event
+          const ms = Math.round(performance.now() - began)
+          const author = authorOf(report, calls.takeProblems())
+          record(compactionRecord(session, { report, ...author, ms }))
+        },
+      }
+    },
   })
 
-  async function ask(question: { system: string; prompt: string; maxTokens: number }) {
-    if (!llm) throw new Error('the host gives no model for this call')
-    const { system, prompt, maxTokens } = question
-    const messages = [{ role: 'user', content: prompt }]
-    const signal = AbortSignal.timeout(patience)
-    const purpose = 'throughline summary'
-    const answer = fieldsOf(
-      await llm.complete({ systemPrompt: system, messages, maxTokens, purpose, signal }),
-    )
-    const usage = fieldsOf(answer?.['usage'])
-    const inputTokens = countOf(usage?.['inputTokens']) ?? 0
-    const outputTokens = countOf(usage?.['outputTokens']) ?? 0
-    return {
-      text: textOf(answer?.['text']) ?? '',
-      finish: answer?.['stopReason'] === 'length' ? ('length' as const) : ('stop' as const),
-      ...(inputTokens > 0 && { usage: { inputTokens, outputTokens } }),
-    }
+  function hear({ sessionId, runtimeContext }: OpenClawCall): void {
+    if (runtimeContext?.llm) models.set(sessionId, runtimeContext.llm)
   }
 
-  function hear({ runtimeContext }: OpenClawCall): void {
-    llm = runtimeContext?.llm ?? llm
+  function failed(session: string, error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error)
+    record({ event: 'error', session, reason })
   }
 
   function ownOf(session: string): Set<string> {
-    const texts = own.get(session) ?? new Set()
-    own.set(session, texts)
+    const texts = ownTexts.get(session) ?? new Set()
+    ownTexts.set(session, texts)
     return texts
   }
 
-  async function compact(call: CompactCall): Promise<CompactAnswer> {
-    const { sessionId, currentTokenCount = 0, customInstructions: focus, force } = call
-    const done = await port.compact(sessionId, {
-      trigger: 'manual',
-      ...(focus && { focus }),
-      budget: askedBudget(call),
-      ...(call.abortSignal && { signal: call.abortSignal }),
-    })
-    if (done.compacted) compacted(sessionId, done)
-    // The host has said more than was told: the next request is compacted with it.
-    const isDue = !done.compacted && (force === true || currentTokenCount > done.before)
-    if (!done.compacted && !isDue) {
-      return { ok: true, compacted: false, reason: done.reason ?? 'nothing to compact' }
+  async function assembled(call: AssembleCall): Promise<{ messages: Fields[]; tokens: number }> {
+    const { sessionId, messages, tokenBudget: budget = call.runtimeContext?.tokenBudget } = call
+    const wanted = due.get(sessionId)
+    due.delete(sessionId)
+    if (wanted) {
+      const { focus, keep } = wanted
+      if (keep) await (await port.session(sessionId)).pin(keep)
+      await port.compactNext(sessionId, { share, ...(focus && { focus }) })
     }
-    const { before, after, summary = '' } = done
-    const sizes = { tokensBefore: Math.max(before, currentTokenCount), tokensAfter: after }
-    return { ok: true, compacted: true, result: { summary, firstKeptEntryId: '', ...sizes } }
+    const texts = ownOf(sessionId)
+    const read = readMessages(messages.filter((each) => !isOwn(each, texts)))
+    const made = await port.assemble(sessionId, { messages: read.messages, budget })
+    if (made.problem !== undefined) failed(sessionId, made.problem)
+    const view = made.view(formsOf(read.natives, (text) => texts.add(text)))
+    return { messages: withSameIds(view), tokens: made.tokens }
   }
 
-  const engine: OpenClawEngine = {
+  const engine = (): OpenClawEngine => ({
     info: {
       id: engineId,
       name: 'Throughline',
-      ownsCompaction: true,
-      transcriptSemantics: {
-        currentTurnFence: 'before-current-turn-entry-v1',
-        turnAdvancementIdempotency: 'atomic-idempotent-v1',
-      },
+      // Without these, the host goes on as if there were no engine.
+      ...(!settings().off && {
+        ownsCompaction: true,
+        transcriptSemantics: {
+          currentTurnFence: 'before-current-turn-entry-v1',
+          turnAdvancementIdempotency: 'atomic-idempotent-v1',
+        },
+      }),
     },
     async bootstrap(call) {
       hear(call)
@@ -108,48 +125,44 @@ export function slotOf({ store, local, failed, compacted }: SlotOptions): Slot {
     },
     async assemble(call) {
       hear(call)
-      const { sessionId, messages, tokenBudget = call.runtimeContext?.tokenBudget } = call
+      const addition = memory(call)
+      const more = addition === undefined ? {} : { systemPromptAddition: addition }
       try {
-        const texts = ownOf(sessionId)
-        const theirs = messages.filter((each) => !isOwn(each, texts))
-        const read = readMessages(theirs)
-        const made = await port.assemble(sessionId, {
-          messages: read.messages,
-          budget: tokenBudget,
-        })
-        if (made.problem !== undefined) failed(sessionId, made.problem)
-        const view = withSameIds(made.view(formsOf(read.natives, (text) => texts.add(text))))
-        return { messages: view, estimatedTokens: made.tokens }
+        const { messages, tokens } = await assembled(call)
+        return { messages, estimatedTokens: tokens, ...more }
       } catch (error) {
-        failed(sessionId, error)
-        return { messages: [...messages], estimatedTokens: 0 }
+        failed(call.sessionId, error)
+        return { messages: [...call.messages], estimatedTokens: 0, ...more }
       }
     },
     async commitTurn(call) {
       hear(call)
       const { sessionId, advancementKey: key } = call
-      const { messages } = readMessages(
-        call.messages.filter((each) => !isOwn(each, ownOf(sessionId))),
-        call.isHeartbeat !== true,
-      )
+      const theirs = call.messages.filter((each) => !isOwn(each, ownOf(sessionId)))
+      const { messages } = readMessages(theirs, call.isHeartbeat !== true)
       const status = await port.commit(sessionId, { key, messages })
-      if (asked.has(sessionId)) {
-        const focus = asked.get(sessionId)
-        asked.delete(sessionId)
-        await port.compact(sessionId, focus === undefined ? {} : { focus })
-      }
+      const wanted = asked.get(sessionId)
+      asked.delete(sessionId)
+      if (wanted) due.set(sessionId, wanted)
       return { status }
-    },
-    async maintain(call) {
-      hear(call)
-      return { changed: false, bytesFreed: 0, rewrittenEntries: 0 }
     },
     async compact(call) {
       hear(call)
+      const { sessionId, compactionTarget, currentTokenCount = 0 } = call
+      const focus = call.customInstructions
+      if (compactionTarget !== 'threshold') {
+        due.set(sessionId, focus ? { focus } : {})
+        return done('', currentTokenCount, currentTokenCount * share)
+      }
       try {
-        return await compact(call)
+        const { compacted, before, after, summary, reason } = await port.compact(sessionId, {
+          ...(focus && { focus }),
+          ...(call.abortSignal && { signal: call.abortSignal }),
+        })
+        if (compacted) return done(summary, before, after)
+        return { ok: true, compacted: false, reason: reason ?? 'nothing to compact' }
       } catch (error) {
-        failed(call.sessionId, error)
+        failed(sessionId, error)
         const reason = error instanceof Error ? error.message : String(error)
         return { ok: true, compacted: false, reason }
       }
@@ -163,18 +176,31 @@ export function slotOf({ store, local, failed, compacted }: SlotOptions): Slot {
         },
       }
     },
-    dispose: () => port.dispose(),
+    // Sessions live as long as the process: other turns go on in them.
+    async dispose() {},
+  })
+
+  return {
+    port,
+    engine,
+    own: async (id) => ({
+      session: await port.session(id),
+      hosted: { store },
+      directories: [],
+      get asked() {
+        return asked.get(id)
+      },
+      set asked(wanted: CompactionAsked | undefined) {
+        if (wanted) asked.set(id, wanted)
+        else asked.delete(id)
+      },
+    }),
   }
-  return { port, engine, ask: (session, focus) => void asked.set(session, focus) }
 }
 
-/**
- * The host asks when its request is too long, often far below the budget that it names: what is left
- * has to be well below what it has now, or it asks again after a step or two.
- */
-function askedBudget({ tokenBudget, currentTokenCount }: CompactCall): number | undefined {
-  const sizes = [tokenBudget, currentTokenCount].flatMap((size) => (size ? [size] : []))
-  return sizes.length === 0 ? undefined : Math.min(...sizes) / 2
+function done(summary = '', before: number, after: number): CompactAnswer {
+  const sizes = { tokensBefore: before, tokensAfter: Math.floor(after) }
+  return { ok: true, compacted: true, result: { summary, firstKeptEntryId: '', ...sizes } }
 }
 
 function isOwn(native: Fields, texts: ReadonlySet<string>): boolean {

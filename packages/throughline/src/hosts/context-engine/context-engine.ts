@@ -16,6 +16,8 @@ import type { Report } from '../../compaction/report.ts'
 export interface ContextEngineOptions extends Omit<SessionOptions, 'id' | 'window'> {
   /** The budget of requests for which the host names none. Default: 128,000 tokens. */
   budget?: number
+  /** What a session has of its own: its model, who writes its summaries, who hears of it. */
+  forSession?: (session: string) => Partial<Omit<SessionOptions, 'id' | 'store' | 'window'>>
 }
 
 /** What a host says of its next request. */
@@ -129,7 +131,7 @@ interface Opened {
  * const { messages } = await engine.assemble('session', { budget: 200_000 })
  */
 export function contextEngine(options: ContextEngineOptions): ContextEngine {
-  const { budget: usual = defaultBudget, policy = defaultPolicy, ...rest } = options
+  const { budget: usual = defaultBudget, policy = defaultPolicy, forSession, ...rest } = options
   const opened = new Map<string, Promise<Opened>>()
 
   function open(id: string): Promise<Opened> {
@@ -146,6 +148,7 @@ export function contextEngine(options: ContextEngineOptions): ContextEngine {
     const smaller = (usable: number): number => Math.min(usable, frame.usable)
     const session = await openSession({
       ...rest,
+      ...forSession?.(id),
       id,
       policy: {
         ...policy,

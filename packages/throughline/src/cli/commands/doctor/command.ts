@@ -20,7 +20,7 @@ export const doctorCommand: Command = {
   name: 'doctor',
   description: [
     'Sends a real request through each part of Throughline that clients start, with the exact command lines in their settings: it starts the MCP server and lists its tools, and runs the hook on a small session. It also looks for files that are missing, for other programs of the same kind, and for errors that plugins have recorded. Nothing is changed.',
-    'opencode and pi load a plugin into their own process. This command loads the plugin in a separate process and lets it compact a session there. The newest line of the plugin’s record says whether it works in the client.',
+    'opencode, pi and OpenClaw load a plugin into their own process. This command loads the plugin in a separate process and lets it compact a session there. The newest line of the plugin’s record says whether it works in the client.',
   ],
   arguments: [],
   options: [jsonOption],

@@ -57,19 +57,22 @@ describe('the doctor', () => {
     expect(missing?.problem).toContain('ENOENT')
   })
 
-  it.each(['opencode', 'pi'] as const)('has the plugin of %s compact a session', async (client) => {
-    const file = fileURLToPath(new URL(`../../../clients/${client}/plugin.ts`, import.meta.url))
-    const paths = { server: undefined, hook: undefined }
-    expect(await tryPaths({ ...paths, plugin: { client, file } }, env, patience)).toEqual([
-      { path: 'plugin', ms: expect.any(Number) },
-    ])
-    const idle = program(
-      `${client}-idle.mjs`,
-      `export default Object.assign((pi) => pi.on('session_shutdown', () => {}), { server: () => ({ dispose() {} }) })`,
-    )
-    const [tried] = await tryPaths({ ...paths, plugin: { client, file: idle } }, env, patience)
-    expect(tried?.problem).toContain('it does not compact a session')
-  })
+  it.each(['opencode', 'openclaw', 'pi'] as const)(
+    'has the plugin of %s compact a session',
+    async (client) => {
+      const file = fileURLToPath(new URL(`../../../clients/${client}/plugin.ts`, import.meta.url))
+      const paths = { server: undefined, hook: undefined }
+      expect(await tryPaths({ ...paths, plugin: { client, file } }, env, patience)).toEqual([
+        { path: 'plugin', ms: expect.any(Number) },
+      ])
+      const idle = program(
+        `${client}-idle.mjs`,
+        `export default Object.assign((pi) => pi.on('session_shutdown', () => {}), { server: () => ({ dispose() {} }) })`,
+      )
+      const [tried] = await tryPaths({ ...paths, plugin: { client, file: idle } }, env, patience)
+      expect(tried?.problem).toContain('it does not compact a session')
+    },
+  )
 
   it('finds the file of a plugin, and tries no other client’s', () => {
     const step = { path: '/x/throughline.js', what: { type: 'file' } }

@@ -47,7 +47,7 @@ function pluginOf(
   steps: Installed['steps'],
   client: string | undefined,
 ): Pick<StartedPaths, 'plugin'> {
-  if (client !== 'opencode' && client !== 'pi') return {}
+  if (client !== 'opencode' && client !== 'openclaw' && client !== 'pi') return {}
   const file = steps.find(({ path, what }) => what.type === 'file' && path.endsWith('.js'))?.path
   return file === undefined ? {} : { plugin: { client, file } }
 }

@@ -4,7 +4,7 @@ export interface LoadedPlugin {
   file: string
 }
 
-export type PluginClient = 'opencode' | 'pi'
+export type PluginClient = 'opencode' | 'openclaw' | 'pi'
 
 /** The rule that a plugin has to keep. */
 export const rule = 'Never touch config/prod.ts.'
@@ -43,6 +43,23 @@ await hooks['experimental.chat.messages.transform']({}, output)
 if (output.messages.length < messages.length || JSON.stringify(output.messages).length < JSON.stringify(messages).length / 2)
   process.stdout.write(JSON.stringify(output.messages))
 await hooks.dispose()
+`,
+  openclaw: `${work}
+const messages = [{ role: 'user', content: request, timestamp: 1 }]
+for (const [at, id] of steps.entries()) {
+  const call = { type: 'toolCall', id, name: 'read', arguments: { path: id } }
+  messages.push({ role: 'assistant', content: [call], stopReason: 'toolUse', timestamp: at + 2 })
+  const content = [{ type: 'text', text: words(id) }]
+  messages.push({ role: 'toolResult', toolCallId: id, toolName: 'read', content, timestamp: at + 2 })
+}
+const made = []
+plugin({ registerContextEngine: (_, make) => made.push(make()), registerTool() {}, registerCommand() {} })
+const [engine] = made
+const sessionId = 'doctor'
+await engine.compact({ sessionId, compactionTarget: 'budget' })
+const view = await engine.assemble({ sessionId, messages, tokenBudget: 400000 })
+if (JSON.stringify(view.messages).length < JSON.stringify(messages).length / 2)
+  process.stdout.write(JSON.stringify(view.messages))
 `,
   pi: `${work}
 const entries = []
