@@ -4,7 +4,7 @@ import {
   spokenKey,
 } from '../../../packages/throughline/src/promises/faults/summary-faults.ts'
 import { faults } from '../../../packages/throughline/src/promises/faults/faults.ts'
-import { insideClients } from '../inside-client.ts'
+import { insideClient } from '../inside-client.ts'
 import { installThroughline, runThroughline } from '../install-throughline.ts'
 import { longFigures, type LongFigures } from '../long/measure.ts'
 import { longPrompts } from '../long/prompts.ts'
@@ -32,9 +32,9 @@ export interface MetFault {
 const prompts = longPrompts.slice(0, 2)
 
 async function meetFault(place: FaultPlace): Promise<MetFault> {
-  const inside = insideClients.find(({ client }) => client.name === place.name)
+  const inside = insideClient(place.name)
   const fault = faults.find(({ name }) => name === place.fault)
-  if (!inside || !fault) throw new Error(`Unknown: ${place.name}, ${place.fault}.`)
+  if (!fault) throw new Error(`Unknown: ${place.fault}.`)
   const { installed, home, throughline } = place
   const directory = join(home, 'work/project')
   await makeLongWorkspace(directory, 120)
@@ -59,7 +59,7 @@ async function meetFault(place: FaultPlace): Promise<MetFault> {
       if (ran.exitCode !== 0)
         wrongs.push(`process ${at} ended with ${ran.exitCode}: ${ran.printed.slice(-300)}`)
     }
-    const { compactions, summaries, lacks, examples } = longFigures(agent.seen)
+    const { compactions, summaries, lacks, examples } = longFigures(agent)
     const main = agent.seen.filter(({ kind }) => kind === 'main')
     const bad = main.filter(({ request }) => textOf(request).includes(badWords)).length
     const status = await runThroughline(throughline, home, ['status'])
