@@ -25,7 +25,7 @@ const { values } = parseArgs({
 })
 
 /** Those in which Throughline has a say in what a model writes. */
-const names = ['opencode', 'pi', 'claude-code']
+const names = new Set(['opencode', 'pi', 'claude-code'])
 
 /** One of each kind of docs/faults.md. */
 const kinds = [
@@ -46,7 +46,7 @@ const kinds = [
 async function main(): Promise<void> {
   const throughline = await packed()
   const clients = insideClients.filter(
-    ({ client: { name } }) => names.includes(name) && (values.only?.includes(name) ?? true),
+    ({ client: { name } }) => names.has(name) && (values.only?.includes(name) ?? true),
   )
   const rows: string[][] = []
   for (const fault of values.fault ?? kinds) {
