@@ -97,13 +97,14 @@ export async function startLongAgent(
       inPrompt = 0
       return { text: `Part ${prompt + 1} is done.` }
     }
-    const tool = request.tools.find((name) => name.endsWith('recall'))
-    if (tool !== undefined && recalled < prompt && inPrompt === 5) {
+    if (recalled < prompt && inPrompt === 5) {
       recalled = prompt
-      return {
-        text: 'I look it up.',
-        calls: [{ id: `call_recall_${prompt}`, name: tool, input: { words: 'marigold' } }],
-      }
+      const tool = request.tools.find((name) => name.endsWith('recall'))
+      const id = `call_recall_${prompt}`
+      // Without it, an agent reads the file again.
+      const again = { id, ...inside.read(join(directory, 'notes/notes-1.txt')) }
+      const call = tool === undefined ? again : { id, name: tool, input: { words: 'marigold' } }
+      return { text: 'I look it up.', calls: [call] }
     }
     step += 1
     return answerOf(step, { inside, directory, told })

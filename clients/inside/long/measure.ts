@@ -196,7 +196,9 @@ function unansweredIn(seen: readonly SeenRequest[]): string[] {
     }
   }
   return [...results].flatMap(([id, text]) =>
-    text.includes('marigold') ? [] : [`${id}: ${text.slice(0, 200)}`],
+    text.includes('marigold') || text.includes('Line 0 of notes 1 ')
+      ? []
+      : [`${id}: ${text.slice(0, 200)}`],
   )
 }
 

@@ -171,4 +171,11 @@ describe('what is added behind a summary of the client’s own', () => {
     const ours = '<prior-conversation-summary>\n## Goal\nx\n</prior-conversation-summary>'
     expect(await compacted(work, ours)).toBeUndefined()
   })
+
+  it('repeats no request that a client has written into its summary with marks of its own', async () => {
+    const summary = `## Goal\nThe request of the human [1]:\n&gt; Never touch config/prod.ts. Find out why the parser is slow.\n\n## Instructions\n- Never touch config/prod.ts. [1]`
+    const added = await compacted(work, summary, { isCostly: true })
+    expect(added ?? '').not.toContain('Latest request')
+    expect(added ?? '').not.toContain('why the parser is slow')
+  })
 })

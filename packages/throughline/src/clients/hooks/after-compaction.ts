@@ -39,7 +39,7 @@ export async function addedAfter(
   const known =
     compaction && (isWritten || compaction.isFresh)
       ? notSaid(compaction, { ...room, directory, isCostly: frame.isCostly })
-      : await factsText(log, { ...frame, directory, room: room.planned })
+      : factsText(log, { ...frame, directory, room: room.planned })
   if (frame.isCostly && known === '' && pinsText(frame.asked) === '') return undefined
   return added(known, frame)
 }
@@ -137,7 +137,7 @@ function notSaid(
     isCostly = false,
   }: Room & { directory: string | undefined; isCostly?: boolean | undefined },
 ): string {
-  const told = readSummaryBlock(summary) ?? summary
+  const told = withoutEscapes(readSummaryBlock(summary) ?? summary)
   const facts = factsOf(before, { directories: directory === undefined ? [] : [directory] })
   const template = defaultTemplate
   const repairedIn = (room: number): string | undefined =>
@@ -176,6 +176,13 @@ const leastStatements = 100
 // A shorter line may stand in a summary by chance.
 const leastQuoted = 40
 
+/** Qwen Code writes what a hook printed into its summary, as text of a markup language. */
+function withoutEscapes(summary: string): string {
+  return summary
+    .replace(/&(lt|gt);/g, (_, name) => (name === 'lt' ? '<' : '>'))
+    .replaceAll('&amp;', '&')
+}
+
 /** The lines of a text that a summary does not hold. */
 function linesBeside(told: string, text: string): string {
   const said = new Set(told.split('\n').map(bare))
@@ -186,7 +193,14 @@ function linesBeside(told: string, text: string): string {
   const lines = withoutOldList(text.split('\n')).filter(
     (line) => isHeading(line) || !(isSaid(line) || saysLittle(line)),
   )
-  return withoutEmptySections(lines).join('\n').trim()
+  return withoutEmptySections(withoutEmptyLabel(lines)).join('\n').trim()
+}
+
+/** Without the label of a request whose words stand in the summary. */
+function withoutEmptyLabel(lines: readonly string[]): string[] {
+  return lines.filter(
+    (line, at) => !/^Latest request \[[^\]]*\].*:$/.test(line) || lines[at + 1]?.startsWith('>'),
+  )
 }
 
 /**

@@ -1,3 +1,5 @@
+import { doneLabel } from '../../facts/labels.ts'
+import { formatSections, parseSections } from '../../facts/sections.ts'
 import {
   factsText,
   learnedText,
@@ -11,11 +13,16 @@ export const instructionsMark = 'Throughline read this from the record of the se
 
 /**
  * What a client's own model is told before it writes a summary: what must stand in it, in as many
- * characters as the client takes. `''` where code knows nothing.
+ * characters as the client takes. `''` where code knows nothing. Where the client keeps it beside the
+ * summary, so that its next compaction comes sooner, findings are left to its model.
  */
 export async function instructionsFor(
   { log, facts }: ClientSession,
-  { takes, ...frame }: Omit<FactsFrame, 'room'> & { takes: number },
+  {
+    takes,
+    isCostly = false,
+    ...frame
+  }: Omit<FactsFrame, 'room'> & { takes: number; isCostly?: boolean },
 ): Promise<string> {
   const { focus } = frame.asked ?? {}
   const wished = [
@@ -23,18 +30,29 @@ export async function instructionsFor(
     pinsText(frame.asked),
     learnedText(frame.asked),
   ]
-  const told = [`${instructionsMark} ${instruction}`, ...wished].filter((part) => part !== '')
+  const opening = isCostly ? instructionsMark : `${instructionsMark} ${instruction}`
+  const told = [opening, ...wished].filter((part) => part !== '')
   const left = takes - told.join('\n\n').length - '\n\n'.length
   const directory = facts.directory ?? frame.directory
   let known = ''
   for (let room = Math.min(left / leastPerToken, mostFacts); room > leastFacts; room *= 0.9) {
-    known = await factsText(log, { ...frame, room: Math.floor(room), directory })
+    const text = factsText(log, { ...frame, room: Math.floor(room), directory })
+    known = isCostly ? withoutFindings(text) : text
     if (known === '') return ''
     if (known.length <= left) return [...told, known].join('\n\n')
   }
   // Rules take what they need, and may be more than a client takes: the first stand.
   const lines = known.slice(0, Math.max(left, 0)).split('\n').slice(0, -1)
   return [...told, lines.join('\n')].join('\n\n').trim().slice(0, takes)
+}
+
+/** What the human said, and which files were changed: the rest the client's model sees for itself. */
+function withoutFindings(text: string): string {
+  const { preamble, sections } = parseSections(text)
+  const kept = sections
+    .filter(({ heading }) => !/^(?:Discoveries|Relevant files)$/i.test(heading))
+    .map(({ heading, body }) => ({ heading, body: body.split(`\n${doneLabel}`, 1)[0] ?? '' }))
+  return formatSections({ preamble, sections: kept })
 }
 
 // Of lists of names, a token has hardly more characters.

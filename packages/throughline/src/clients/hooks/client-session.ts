@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { readSession } from '../../formats/reading/read-session.ts'
-import { defaultPolicy, type Policy } from '../../compaction/policy.ts'
+import { estimateTokens } from '../../tokens/estimate.ts'
+import { factsOf } from '../../facts/facts-of.ts'
+import { summarizeLocally } from '../../compaction/summary/local/summarize-locally.ts'
 import { chronological, type Chronological } from '../../log/order.ts'
 import { agentsPin } from '../../session/agent/pin-tool.ts'
-import { compactLog } from '../../session/once/compact-log.ts'
 import type { Entry, EntryOf } from '../../log/entry.ts'
 import type { Asked } from '../asked.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
@@ -36,17 +37,11 @@ export interface FactsFrame {
 }
 
 /** What code knows of a log, in the words of a summary; `''` where there is nothing to tell. */
-export async function factsText(log: Chronological, frame: FactsFrame): Promise<string> {
-  const { room, directory, recallTool } = frame
-  const policy: Policy = { ...defaultPolicy, recallTool, keep: () => room, tail: () => 0 }
-  const { log: grown } = await compactLog(log, {
-    window: { context: anyWindow },
-    trigger: 'manual',
-    policy,
-    ...(directory !== undefined && { directories: [directory] }),
-  })
-  const made = grown.slice(log.length).find(isCheckpoint)
-  return made?.summary ?? ''
+export function factsText(log: Chronological, { room, directory }: FactsFrame): string {
+  if (!log.some(({ kind }) => kind === 'message')) return ''
+  const facts = factsOf(log, { directories: directory === undefined ? [] : [directory] })
+  // Nothing stands beside it: whoever reads it sees nothing else of the session.
+  return summarizeLocally({ facts, budget: room, count: estimateTokens })
 }
 
 /** What is to be kept word for word, a line each; `''` if nothing. */
@@ -77,9 +72,6 @@ export function learnedText(asked: Asked | undefined): string {
   const lines = learned.map(({ task, learned: text }) => `- ${task}\n${text}`)
   return `Learned in sub-tasks whose steps need not be kept:\n${lines.join('\n')}`
 }
-
-// No hook is told the window, and what is made here takes the same room in any.
-const anyWindow = 200_000
 
 /** A compaction of a client, and whether its model has said something since. */
 export interface OwnCompaction {

@@ -23,7 +23,10 @@ export interface HookClient {
   before: 'text' | 'json' | 'none'
   /** The most that it takes whole before a compaction, in characters, and after it, in bytes. */
   takes: { before: number; after: number }
-  /** What is added after a compaction goes into its system prompt, so that its cache is lost. */
+  /**
+   * What it is told before a compaction stands in its summary, whatever its model writes; what is added
+   * after it goes into its system prompt, so that its cache is lost.
+   */
   isCostly?: boolean
   /** Whether it forgets what was added when a session is begun anew. */
   forgets?: boolean
