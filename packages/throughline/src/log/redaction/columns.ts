@@ -33,8 +33,13 @@ const ways: readonly Token[] = [
 ]
 
 // Three numbers between spaces, an address before anything, or bits in a row.
-const mayBeDump =
+const dumpLine =
   /(?:^|\s)[\da-fA-F]{1,16}\s{1,6}[\da-fA-F]{1,16}\s{1,6}[\da-fA-F]{1,16}|^[ \t]*[\da-fA-F]{6,16}:?[ \t]|[01]{16}/m
+
+/** Whether a text may show bytes in columns. */
+export function mayBeDump(text: string): boolean {
+  return dumpLine.test(text)
+}
 
 /**
  * The bytes of dumps (`xxd`, `hexdump`, `od`), and of numbers between spaces, in each base. Whoever
@@ -42,7 +47,7 @@ const mayBeDump =
  */
 export function dumpedBytes(reading: Reading): DecodedBytes[] {
   const { text } = reading
-  if (!mayBeDump.test(text)) return []
+  if (!mayBeDump(text)) return []
   const lines = linesOf(text)
   const bytes = ways.map((way) => decoded(reading, lines, (line) => tokensOf(line, way)))
   return [...bytes, decoded(reading, lines, cellsOf)].filter((each) => each !== undefined)

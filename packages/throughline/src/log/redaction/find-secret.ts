@@ -84,6 +84,8 @@ function look(reading: Reading, search: Search, depth: number): void {
   for (const each of utf16Readings(reading)) look(each, search, depth + 1)
   const last = texts.at(-1) as Reading
   lookIntoDigits(last, search, depth)
+  // Lines in a row are one line, and what is found in columns is whole lines.
+  for (const each of dumpedBytes(last)) lookInto(each, search, depth)
   const joined = joinedLines(last)
   if (joined) {
     search.see(joined)
@@ -127,9 +129,7 @@ function lookIntoDigits(reading: Reading, search: Search, depth: number): void {
   lookInto(hexBytes(reading, 1), search, depth)
   lookInto(numberedBytes(reading), search, depth)
   lookInto(uuencodedBytes(reading), search, depth)
-  for (const each of [...base32Bytes(reading), ...dumpedBytes(reading)]) {
-    lookInto(each, search, depth)
-  }
+  for (const each of base32Bytes(reading)) lookInto(each, search, depth)
 }
 
 function lookInto(decoded: DecodedBytes | undefined, search: Search, depth: number): void {

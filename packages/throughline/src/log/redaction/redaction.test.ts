@@ -260,3 +260,37 @@ describe('a redaction by ref', () => {
     expect(left.at(-1)).toEqual(log.at(-1))
   })
 })
+
+/** As `xxd` prints it. */
+function xxd(text: string): string {
+  const all = Buffer.from(text)
+  return Array.from({ length: Math.ceil(all.length / 16) }, (_, line) => {
+    const row = all.subarray(line * 16, line * 16 + 16)
+    const hex = row.toString('hex').replace(/.{4}/g, '$& ')
+    const shown = row.toString('latin1').replace(/[^ -~]/g, '.')
+    return `${(line * 16).toString(16).padStart(8, '0')}: ${hex.padEnd(41)} ${shown}\n`
+  }).join('')
+}
+
+describe('a dump that is all that a message says', () => {
+  it.each([
+    'first-line-1234\nsecond-line-5678',
+    '-----BEGIN KEY-----\naB3dE5fG7hI9jK1l\n-----END KEY-----',
+    key,
+  ])('goes whole, and nothing of what was said around it: %j', async (secret) => {
+    const store = memoryStore()
+    const said = ['Never push.', 'Look at it.', 'Fix the tests.', xxd(secret), 'And then?', 'Last.']
+    await store.append(
+      'a',
+      said.map((text) => human(text)),
+    )
+    const session = await openSession({ store, id: 'a', window: { context: 100_000 } })
+    const { seqs } = await session.redact({ text: secret })
+    const left = (await store.read('a')).flatMap((entry) =>
+      entry.kind === 'message' ? [entry.message.content] : [],
+    )
+    expect(seqs).toEqual([4])
+    expect(left.filter((_, at) => at !== 3)).toEqual(said.filter((_, at) => at !== 3))
+    expect(String(left[3]).trim()).toBe('[redacted]')
+  })
+})

@@ -1,3 +1,4 @@
+import { mayBeDump } from './columns.ts'
 import { findSecret, withoutStretches } from './find-secret.ts'
 import { isUnmistakable } from './secret.ts'
 import type { Secret } from './secret.ts'
@@ -76,12 +77,25 @@ export class Splits {
   }
 
   #look(pieces: readonly Piece[]): void {
-    const text = pieces.map((piece) => piece.text).join('')
+    const texts = pieces.map((piece) => piece.text)
+    const border = texts.slice(0, -1).join('').length
+    if (!this.#mayHold(texts.join(''), border)) return
+    this.#lookIn(pieces, '')
+    if (texts.some(mayBeDump)) this.#lookIn(pieces, '\n')
+  }
+
+  /**
+   * What shows bytes is found by whole lines: a text that ends without a line break would be taken for
+   * the beginning of the next one's first line.
+   */
+  #lookIn(pieces: readonly Piece[], between: '' | '\n'): void {
+    const text = pieces.map((piece) => piece.text).join(between)
     const border = text.length - (pieces.at(-1) as Piece).text.length
-    if (!this.#mayHold(text, border)) return
-    for (const { at } of findSecret(text, this.#secret)) {
+    for (const { at, form } of findSecret(text, this.#secret)) {
       const [from, to] = at
-      if (from < border && to > border) this.#cut(pieces, from, to)
+      const isOfLines = form === 'dump'
+      if (isOfLines !== (between === '\n')) continue
+      if (from < border && to > border) this.#cut(pieces, { from, to, between })
     }
   }
 
@@ -97,11 +111,14 @@ export class Splits {
     })
   }
 
-  #cut(pieces: readonly Piece[], from: number, to: number): void {
+  #cut(
+    pieces: readonly Piece[],
+    { from, to, between }: { from: number; to: number; between: string },
+  ): void {
     let begin = 0
     for (const { seq, index, length, from: offset, text } of pieces) {
       const [start, end] = [Math.max(from - begin, 0), Math.min(to - begin, text.length)]
-      begin += text.length
+      begin += text.length + between.length
       if (start >= end) continue
       const cuts = this.#cuts.get(seq) ?? []
       cuts.push({ index, length, at: [start + offset, end + offset] })

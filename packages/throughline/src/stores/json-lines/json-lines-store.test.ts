@@ -253,6 +253,35 @@ describe('a file', () => {
     expect(readFileSync(onlyFile(directory))).toEqual(before)
   })
 
+  test('of another session is damaged, and not that session', async () => {
+    const directory = newDirectory()
+    const store = open(directory)
+    await store.append('a', [draft('of a')])
+    const first = onlyFile(directory)
+    await store.append('b', [draft('of b')])
+    const second = sessionFiles(directory).find((file) => file !== first) ?? ''
+    writeFileSync(second, readFileSync(first))
+    const again = open(directory)
+    expect((await again.read('a')).map(textOf)).toEqual(['of a'])
+    for (const work of [() => again.read('b'), () => again.sessions()]) {
+      await expect(work()).rejects.toMatchObject({ failure: 'damaged-line', file: second })
+    }
+  })
+
+  test('is of one session, whatever its name is made of', async () => {
+    const store = open()
+    const names = ['\ud800', '\ud801', '\udc00', '\ufffd']
+    for (const name of names) await store.append(name, [draft(JSON.stringify(name))])
+    for (const name of names) {
+      expect((await store.read(name)).map(textOf)).toEqual([JSON.stringify(name)])
+    }
+  })
+
+  test.runIf(process.platform === 'linux')('that cannot be written is said so', async () => {
+    const store = open('/sys/kernel')
+    await expect(store.append('a', [draft('1')])).rejects.toMatchObject({ failure: 'read-only' })
+  })
+
   test('holds no byte of what was redacted, and nothing of a session that was removed', async () => {
     const directory = newDirectory()
     const store = open(directory)

@@ -14,7 +14,7 @@ import { candidates, checkCondition } from '../condition.ts'
 import { matchingSeqs } from '../matches.ts'
 import { makeFolders } from '../sqlite/connection/store-file.ts'
 import { selected } from '../memory.ts'
-import { waiting } from '../sqlite/errors.ts'
+import { StoreFailedError, waiting, type StoreFailure } from '../sqlite/errors.ts'
 import type { Store, StoredSession } from '../../session/store.ts'
 
 /** Where a store of JSON lines is, and how durable its writes are. */
@@ -53,13 +53,23 @@ export function jsonLinesStore({
   const held = new Map<string, SessionFile>()
 
   function fileOf(session: string): string {
-    return join(folder, `${createHash('sha256').update(session).digest('hex').slice(0, 40)}.jsonl`)
+    // As bytes, all halves of a character are the same.
+    const name = session.isWellFormed() ? session : JSON.stringify(session)
+    return join(folder, `${createHash('sha256').update(name).digest('hex').slice(0, 40)}.jsonl`)
+  }
+
+  /** @throws StoreFailedError `damaged-line` also where it is the file of another session. */
+  function readFile(path: string, known?: SessionFile): SessionFile | undefined {
+    const file = readSessionFile(path, known)
+    if (file === undefined || fileOf(file.session) === path) return file
+    const cause = new Error('it is the file of another session')
+    throw new StoreFailedError({ file: path, failure: 'damaged-line', cause })
   }
 
   function found(path: string): SessionFile | undefined {
     const known = held.get(path)
     held.delete(path)
-    const file = readSessionFile(path, known)
+    const file = readFile(path, known)
     if (file) held.set(path, file)
     for (const oldest of held.keys()) {
       if (held.size <= mostHeld) break
@@ -72,7 +82,13 @@ export function jsonLinesStore({
     signal: AbortSignal | undefined,
     work: (writing: number) => Result,
   ): Promise<Result> {
-    return waiting({ busyTimeout, signal }, () => alone(folder, work))
+    return waiting({ busyTimeout, signal }, () => {
+      try {
+        return alone(folder, work)
+      } catch (cause) {
+        throw storeFailure(folder, cause)
+      }
+    })
   }
 
   return {
@@ -99,7 +115,7 @@ export function jsonLinesStore({
     sessions: async ({ signal } = {}) => {
       const all = readdirSync(folder).flatMap((name) => {
         signal?.throwIfAborted()
-        const file = name.endsWith('.jsonl') ? readSessionFile(join(folder, name)) : undefined
+        const file = name.endsWith('.jsonl') ? readFile(join(folder, name)) : undefined
         return file && file.entries.length > 0 ? [file] : []
       })
       return all.sort((one, other) => other.writing - one.writing).map(listed)
@@ -129,6 +145,20 @@ export function jsonLinesStore({
         removeFile(path)
       }),
   }
+}
+
+const failures: Readonly<Record<string, StoreFailure>> = {
+  EROFS: 'read-only',
+  EACCES: 'read-only',
+  EPERM: 'read-only',
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+}
+
+/** What the file system says, as every store says it. */
+function storeFailure(folder: string, cause: unknown): unknown {
+  const failure = failures[String((cause as NodeJS.ErrnoException | undefined)?.code)]
+  return failure ? new StoreFailedError({ file: folder, failure, cause }) : cause
 }
 
 function stateOf(file: SessionFile | undefined) {

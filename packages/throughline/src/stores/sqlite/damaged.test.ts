@@ -166,3 +166,27 @@ it('a single bit of an entry that changed is said, and not read', async () => {
     )
   }
 })
+
+it('a session that is listed is found, or the file is said to be damaged', async () => {
+  const name = Buffer.from('"s1"')
+  const places: number[] = []
+  for (let at = bytes.indexOf(name); at >= 0; at = bytes.indexOf(name, at + 1)) places.push(at)
+  let silent = 0
+  for (const place of places) {
+    for (let at = place - 6; at < place + name.length; at++) {
+      const content = Buffer.from(bytes)
+      content[at] = (content[at] ?? 0) ^ 2
+      write(content)
+      try {
+        using store = sqliteStore({ file })
+        const read = await store.read('s1')
+        const listed = (await store.sessions()).find(({ id }) => id === 's1')
+        if (read.length !== (listed?.newest ?? 0)) silent += 1
+      } catch (error) {
+        expect(error).toBeInstanceOf(ThroughlineError)
+      }
+    }
+  }
+  expect(places.length).toBeGreaterThan(1)
+  expect(silent).toBe(0)
+})

@@ -65,8 +65,10 @@ export function newestOf(statements: Statements, session: number): { seq: Seq; a
     'SELECT seq, at FROM places WHERE session = ? ORDER BY seq DESC LIMIT 1',
     session,
   )
-  if (!row) throw new StoreFailedError({ file: statements.file, failure: 'damaged' })
-  return { seq: Number(row['seq']), at: Number(row['at']) }
+  const [seq, at] = [Number(row?.['seq']), Number(row?.['at'])]
+  if (!row || !(seq > 0) || Number.isNaN(at))
+    throw new StoreFailedError({ file: statements.file, failure: 'damaged' })
+  return { seq, at }
 }
 
 /** When an entry was made; `undefined` if there is none. */

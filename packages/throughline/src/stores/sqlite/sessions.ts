@@ -57,11 +57,16 @@ function checkedNumber(row: Row, file: string): number {
 const checked = new WeakSet<Statements>()
 
 /**
- * A session that isn't found may be there, under a name that was damaged. That takes a while where
- * there are many, so it is done once for each connection.
+ * A session that isn't found may be there, under a name that was damaged, or that the index does not
+ * lead to. That takes a while where there are many, so it is done once for each connection.
  */
 function checkNames(statements: Statements): undefined {
   if (checked.has(statements)) return
+  const whole = statements.get('PRAGMA integrity_check(sessions)')?.['integrity_check']
+  if (whole !== 'ok') {
+    const cause = new Error(`the table of sessions is not whole: ${String(whole)}`)
+    throw new StoreFailedError({ file: statements.file, failure: 'damaged', cause })
+  }
   for (const row of statements.all('SELECT number, name, checksum FROM sessions')) {
     checkedNumber(row, statements.file)
   }
