@@ -10,7 +10,7 @@ export interface OpenClawApi {
   registerCommand?: (command: OpenClawCommand) => void
 }
 
-export interface OpenClawTool {
+interface OpenClawTool {
   name: string
   label: string
   description: string
@@ -35,7 +35,7 @@ export interface OpenClawCall {
   runtimeContext?: OpenClawContext
 }
 
-export interface OpenClawContext {
+interface OpenClawContext {
   tokenBudget?: number
   llm?: { complete: (request: Fields) => Promise<unknown> }
 }
@@ -48,19 +48,19 @@ export interface AssembleCall extends OpenClawCall {
   citationsMode?: unknown
 }
 
-export interface Assembly {
+interface Assembly {
   messages: Fields[]
   estimatedTokens: number
   systemPromptAddition?: string
 }
 
-export interface CommitCall extends OpenClawCall {
+interface CommitCall extends OpenClawCall {
   advancementKey: string
   messages: readonly Fields[]
   isHeartbeat?: boolean
 }
 
-export interface CompactCall extends OpenClawCall {
+interface CompactCall extends OpenClawCall {
   tokenBudget?: number
   /** A person asks for `threshold`; the host itself, in the middle of its work, for `budget`. */
   compactionTarget?: 'budget' | 'threshold'
