@@ -42,6 +42,8 @@ export interface InsideClient {
   broken: Readonly<Record<string, string>>
   /** After `settle`: the small window, and what a machine has on which it has run before. */
   prepare: (home: string) => Promise<Record<string, string>>
+  /** What an installation changes in the client's own ways. */
+  set?: (home: string) => Promise<void>
   first: (prompt: string) => string[]
   again: (prompt: string) => string[]
   /** What it does by itself, with us or without, when the provider refuses a request for its size. */

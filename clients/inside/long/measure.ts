@@ -64,7 +64,7 @@ export function longFigures({ seen, refused }: Pick<LongAgent, 'seen' | 'refused
     }
     if (before && !isNew && !shrank && !begins(before.request, request)) {
       cacheBreaks += 1
-      note(`request ${request.number} does not begin with the one before`)
+      if (cacheBreaks <= 3) note(`request ${request.number} does not begin with the one before`)
     }
     if (main[index + 1]?.prompt !== prompt) shares.push(sharesIn(request, told))
     if (compactedIn === undefined) continue

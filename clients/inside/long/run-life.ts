@@ -8,11 +8,13 @@ import { longFigures, type LongFigures } from './measure.ts'
 import { longPrompts } from './prompts.ts'
 
 /** A life of one client, with Throughline inside or without. */
-interface LifePlace {
+export interface LifePlace {
   name: string
   installed: string
   home: string
   model: SummaryModel
+  /** The client is set as an installation sets it, where that makes a difference without ours. */
+  set?: boolean
   /** The command of the packed Throughline; without one, the client is alone. */
   throughline?: string
   /** Where each request is written, to be read by a person. */
@@ -27,7 +29,7 @@ export interface Life {
 
 /** Lets a client work through a long life: each prompt in a new process that resumes the session. */
 async function runLife(place: LifePlace): Promise<Life> {
-  const { name, installed, home, model, throughline, dump } = place
+  const { name, installed, home, model, throughline, set = false, dump } = place
   const inside = insideClient(name)
   const directory = join(home, 'work/project')
   await makeLongWorkspace(directory, 260)
@@ -36,6 +38,7 @@ async function runLife(place: LifePlace): Promise<Life> {
   try {
     const settled = { home, cache: installed, url: agent.url, model: 'scripted' }
     const env = { ...(await inside.client.settle(settled)), ...(await inside.prepare(home)) }
+    if (set) await inside.set?.(home)
     if (throughline !== undefined) {
       await installThroughline(inside, { throughline, home, isBroken: false })
     }

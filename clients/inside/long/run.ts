@@ -5,8 +5,8 @@ import { markdownTable } from '../../../bench/compare/markdown.ts'
 import { install } from '../../install.ts'
 import { insideClients } from '../inside-client.ts'
 import { packed } from '../packed.ts'
-import { cellsOf, columns } from './compare.ts'
-import { livesOf } from './lives.ts'
+import { cellsOf, columns, type Pair } from './compare.ts'
+import { livedThrough } from './lives.ts'
 
 const help = `Lets each client work through a long life, alone and with Throughline inside: 250 steps, six
 prompts in six processes, rules, changes of mind, and a model whose summaries forget.
@@ -41,13 +41,12 @@ async function main(): Promise<void> {
       process.exitCode = 1
       continue
     }
-    const { pair, problems } = await livesOf(client.name, {
-      installed,
-      throughline,
-      model: values.model,
-      dump: values.dump,
-    })
-    if (problems > 0) process.exitCode = 1
+    const { model, dump } = values
+    const what = { name: client.name, installed, model, ...(dump !== undefined && { dump }) }
+    const alone = await livedThrough('alone', what)
+    const inside = await livedThrough('with', { ...what, throughline })
+    if (inside.problems > 0) process.exitCode = 1
+    const pair: Pair = { alone: alone.figures, inside: inside.figures }
     const { cells, isWorse } = cellsOf(pair)
     if (isWorse) process.exitCode = 1
     rows.push([`${client.name} ${client.version}`, ...cells])

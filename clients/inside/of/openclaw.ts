@@ -1,12 +1,17 @@
 import { join } from 'node:path'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { runClient } from '../../run-client.ts'
+import { changeJson } from '../change-json.ts'
 import { textOf } from '../long/agent.ts'
 import type { Client } from '../../client.ts'
 import type { InsideClient } from '../client-trial.ts'
 import type { ServedRequest } from 'throughline/testing/provider'
 
-const window = 70_000
+const window = 110_000
+interface Configuration {
+  agents: { defaults: object }
+}
+
 const key = 'agent:main:main'
 
 function turn(message: string): string[] {
@@ -97,6 +102,10 @@ export const insideOpenclaw: InsideClient = {
   summary: inItsSections,
   broken: {},
   prepare: async () => ({}),
+  set: (home) =>
+    changeJson(join(home, '.openclaw/openclaw.json'), ({ agents }: Configuration) => {
+      Object.assign(agents.defaults, { compaction: { midTurnPrecheck: { enabled: true } } })
+    }),
   afterOverflow: { exitCode: 0, compacts: true },
   first: turn,
   again: turn,

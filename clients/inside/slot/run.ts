@@ -6,12 +6,16 @@ import { install } from '../../install.ts'
 import { packed } from '../packed.ts'
 import { insideOpenclaw } from '../of/openclaw.ts'
 import { cellsOf, columns, share, whole, type Column } from '../long/compare.ts'
-import { livesOf } from '../long/lives.ts'
+import { isolatedProcess } from '../../isolated-trial.ts'
+import type { TalkedStep } from './talk.ts'
+import { livedThrough } from '../long/lives.ts'
 
-const help = `Lets OpenClaw work through a long life, with its own context engine and with Throughline in its
-slot: 250 steps, six prompts in six processes, rules, changes of mind, and a model whose summaries
-forget. Ends with 1 where a figure is worse than OpenClaw's own by more than one step's size.
+const help = `Lets OpenClaw work through a long life: with its own context engine as it comes, with that and the
+check in the middle of a turn that Throughline turns on, and with Throughline in its slot. 250 steps,
+six prompts in six processes, rules, changes of mind, and a model whose summaries forget. Ends with 1
+where a figure is worse than with the check by more than one step's size.
 
+  --talk         talk with its gateway instead: tools, commands, sub-agents, heartbeats, kill -9
   --model KIND   instant, slow or forgetful (the default)
   --dump FOLDER  write each request there
   --record       write the table to docs/openclaw.md
@@ -19,6 +23,7 @@ forget. Ends with 1 where a figure is worse than OpenClaw's own by more than one
 
 const { values } = parseArgs({
   options: {
+    talk: { type: 'boolean', default: false },
     model: { type: 'string', default: 'forgetful' },
     dump: { type: 'string' },
     record: { type: 'boolean', default: false },
@@ -28,6 +33,7 @@ const { values } = parseArgs({
 
 // A file that is read, with what the model says of it, in tokens.
 const step = 1_700
+const usualRequest = 45_000
 
 const more: readonly Column[] = [
   {
@@ -37,7 +43,13 @@ const more: readonly Column[] = [
     shown: whole,
     slack: step,
   },
-  { head: 'cached prefix', of: ({ cached }) => cached, better: 'more', shown: share },
+  {
+    head: 'cached prefix',
+    of: ({ cached }) => cached,
+    better: 'more',
+    shown: share,
+    slack: step / usualRequest,
+  },
 ]
 
 // Its own notes stand last in each request: what is cached of it is told as a share.
@@ -46,19 +58,33 @@ const compared = [...columns.filter(({ head }) => head !== 'cache lost'), ...mor
 async function main(): Promise<void> {
   const throughline = await packed()
   const { client } = insideOpenclaw
-  const { pair, problems } = await livesOf(client.name, {
-    installed: await install(client),
-    throughline,
-    model: values.model,
-    dump: values.dump,
+  const { model, dump } = values
+  const installed = await install(client)
+  const what = { name: client.name, installed, model, ...(dump !== undefined && { dump }) }
+  if (values.talk) return talkedWith({ installed, throughline })
+  const asItComes = await livedThrough('alone', what)
+  const own = await livedThrough('checked', { ...what, set: true })
+  const inside = await livedThrough('with', { ...what, throughline })
+  const { cells, isWorse } = cellsOf({ alone: own.figures, inside: inside.figures }, compared)
+  if (isWorse || inside.problems > 0) process.exitCode = 1
+  const rows = compared.map(({ head, of, shown }, at) => {
+    const [checked = '', ours = ''] = cells[at]?.split(' → ') ?? []
+    return [head, shown(of(asItComes.figures)), checked, ours]
   })
-  const { cells, isWorse } = cellsOf(pair, compared)
-  if (isWorse || problems > 0) process.exitCode = 1
-  const rows = cells.map((cell, at) => [compared[at]?.head ?? '', ...cell.split(' → ')])
-  const head = [`OpenClaw ${client.version}`, 'its own engine', 'Throughline']
+  const head = [`OpenClaw ${client.version}`, 'as it comes', 'with its check', 'Throughline']
   const table = markdownTable({ head, rows })
   process.stdout.write(`${table}\n`)
   if (values.record) await record(table)
+}
+
+async function talkedWith(what: { installed: string; throughline: string }): Promise<void> {
+  const answer = await isolatedProcess('inside/slot/talk.ts', what)
+  if ('failed' in answer) throw new Error(answer.failed)
+  for (const { step: name, problems } of answer.said as TalkedStep[]) {
+    process.stdout.write(`${problems.length === 0 ? 'ok' : 'NOT OK'}  ${name}\n`)
+    for (const problem of problems) process.stdout.write(`        ${problem}\n`)
+    if (problems.length > 0) process.exitCode = 1
+  }
 }
 
 async function record(table: string): Promise<void> {

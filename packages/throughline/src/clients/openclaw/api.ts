@@ -44,6 +44,8 @@ export interface AssembleCall extends OpenClawCall {
   sessionKey?: string
   messages: readonly Fields[]
   tokenBudget?: number
+  /** Before a turn, the host has taken the room of the answer off the budget; within it, it has not. */
+  runtimeSettings?: { limits?: { maxOutputTokens?: number | null } }
   availableTools?: ReadonlySet<string>
   citationsMode?: unknown
 }

@@ -85,7 +85,9 @@ export function slotOf({ store, settings, record, memory }: SlotOptions): Slot {
   }
 
   async function assembled(call: AssembleCall): Promise<{ messages: Fields[]; tokens: number }> {
-    const { sessionId, messages, tokenBudget: budget = call.runtimeContext?.tokenBudget } = call
+    const { sessionId, messages, tokenBudget: named, runtimeSettings, runtimeContext } = call
+    const answer = runtimeSettings?.limits?.maxOutputTokens ?? 0
+    const budget = named === undefined ? runtimeContext?.tokenBudget : named + answer
     const wanted = due.get(sessionId)
     due.delete(sessionId)
     if (wanted) {
@@ -97,7 +99,8 @@ export function slotOf({ store, settings, record, memory }: SlotOptions): Slot {
     const read = readMessages(messages.filter((each) => !isOwn(each, texts)))
     const made = await port.assemble(sessionId, { messages: read.messages, budget })
     if (made.problem !== undefined) failed(sessionId, made.problem)
-    const view = made.view(formsOf(read.natives, (text) => texts.add(text)))
+    const own = (text: string): void => void texts.add(text)
+    const view = made.view(formsOf(read.natives, { own, at: made.summarizedAt ?? 0 }))
     return { messages: withSameIds(view), tokens: made.tokens }
   }
 

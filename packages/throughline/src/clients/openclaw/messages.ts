@@ -11,6 +11,9 @@ export interface ReadMessages {
   natives: ReadonlyMap<string, Fields>
 }
 
+// `/compact the parser`: the host keeps what it has done itself as something that was said.
+const command = /^\/[a-z][\w-]*(?:\s|$)/
+
 /**
  * Reads the host's messages. The host gives them no ids: each is known by its role, its time and its
  * call. Some of its calls write the same id with other signs.
@@ -20,10 +23,9 @@ export function readMessages(natives: readonly Fields[], isRequest = true): Read
   const messages = natives.flatMap((native) => {
     const key = freeKey(known, native)
     known.set(key, native)
+    const isAsked = isRequest && !command.test(nativeText(native))
     return draftsOf(native, key).map((message) =>
-      isRequest || message.origin !== 'human'
-        ? message
-        : { ...message, origin: 'harness' as const },
+      isAsked || message.origin !== 'human' ? message : { ...message, origin: 'harness' as const },
     )
   })
   return { messages, natives: known }
@@ -66,18 +68,18 @@ function withPlainIds(native: Fields): Fields {
   return { ...native, content }
 }
 
-/** How the context is written in the host's messages; `own` takes what only we say. */
+/** How the context is written in the host's messages; `own` takes what only we say, `at` a time. */
 export function formsOf(
   natives: ReadonlyMap<string, Fields>,
-  own: (text: string) => void,
+  { own, at }: { own: (text: string) => void; at: number },
 ): HostForms<Fields> {
   return {
     original: (item) => natives.get(recordOf(item) ?? ''),
     say(message, item) {
       const record = item.type === 'message' ? recordOf(item) : undefined
       if (record === undefined) own(messageText(message))
-      // What the host does not have any more is called as it was; what is only ours has no time.
-      return written(message, record === undefined ? 0 : Number(record.split(':')[1]))
+      // What the host does not have any more is called as it was.
+      return written(message, record === undefined ? at : Number(record.split(':')[1]))
     },
     replace: (native, shown) => {
       const [first, ...rest] = shown.map(({ message }) => written(message, 0))

@@ -1,0 +1,190 @@
+import { join } from 'node:path'
+import { mkdir, readFile } from 'node:fs/promises'
+import { asksForSummary, startTalker } from './talker.ts'
+import { Gateway, until } from './gateway.ts'
+import { insideOpenclaw } from '../of/openclaw.ts'
+import { installThroughline } from '../install-throughline.ts'
+import { makeLongWorkspace, textOf } from '../long/agent.ts'
+import type { ServedRequest } from 'throughline/testing/provider'
+
+interface Place {
+  installed: string
+  home: string
+  /** The command of the packed Throughline. */
+  throughline: string
+}
+
+/** What was tried, and what was wrong with it. */
+export interface TalkedStep {
+  step: string
+  problems: string[]
+}
+
+const chat = 'agent:main:main'
+const rule = 'Never touch config/prod.ts.'
+const pinned = 'The port is 8080.'
+const line = 'Line 5 of notes 3 tells'
+
+/** One chat with OpenClaw's gateway: everything that a person or an agent may do there. */
+async function talk({ installed, home, throughline }: Place): Promise<TalkedStep[]> {
+  const directory = join(home, 'work/project')
+  await makeLongWorkspace(directory, 60)
+  await mkdir(directory, { recursive: true })
+  const model = await startTalker(directory)
+  const settled = { home, cache: installed, url: model.url, model: 'scripted' }
+  const env = await insideOpenclaw.client.settle(settled)
+  await installThroughline(insideOpenclaw, { throughline, home, isBroken: false })
+  const command = join(installed, 'node_modules/.bin/openclaw')
+  const gateway = new Gateway({ command, home, directory, env })
+  const checked: TalkedStep[] = []
+  const main = (): ServedRequest[] => model.requests.filter((one) => !asksForSummary(one))
+  /** The newest request that says this: the host has other sessions, which it starts by itself. */
+  const asked = (words: string): ServedRequest | undefined =>
+    main().findLast((one) => textOf(one).includes(words))
+  const told = (words: string): string => {
+    const found = asked(words)
+    return found ? textOf(found) : ''
+  }
+  const step = async (name: string, work: (problems: string[]) => Promise<void>): Promise<void> => {
+    const problems: string[] = []
+    await work(problems).catch((error: unknown) => problems.push(String(error)))
+    checked.push({ step: name, problems })
+    process.stderr.write(`${name}: ${problems.join(' / ').slice(0, 600)}\n`)
+  }
+  const says = async (problems: string[], words: string, answer: RegExp): Promise<void> => {
+    const said = await gateway.say(chat, words)
+    if (!answer.test(said)) problems.push(`${words}: ${said.slice(0, 400)}`)
+  }
+  try {
+    await gateway.start()
+    await step('a turn', async (problems) => {
+      await says(problems, `Read notes 1 to 12. ${rule}`, /^It gave: /)
+    })
+    await step('/throughline status', async (problems) => {
+      await says(problems, '/throughline status', /Throughline is on in openclaw\.\n.*tokens/)
+    })
+    await step('/throughline pin', async (problems) => {
+      await says(problems, `/throughline pin ${pinned}`, /^Pinned/)
+    })
+    await step('/compact FOCUS', async (problems) => {
+      const before = model.requests.length
+      await says(problems, '/compact the harbors', /compact/i)
+      const summaries = model.requests.slice(before).filter(asksForSummary)
+      if (summaries.length !== 1) problems.push(`${summaries.length} requests for a summary`)
+      if (!summaries.some((one) => textOf(one).includes('the harbors'))) problems.push('no focus')
+      await gateway.say(chat, 'Go on.')
+      for (const words of [rule, pinned])
+        if (!newest().includes(words)) problems.push(`no ${words}`)
+      if (newest().includes(line)) problems.push('nothing was cut')
+    })
+    await step('/throughline show', async (problems) => {
+      await says(problems, '/throughline show', /The summary, made at entry[^]*## Goal/)
+    })
+    await step('recall', async (problems) => {
+      const question = `Call throughline_recall {"words":"Line 5 of notes 3"}`
+      await says(problems, question, /Line 5 of notes 3 tells/)
+    })
+    await step('pin by the agent', async (problems) => {
+      await says(problems, 'Call throughline_pin {"text":"Ships are red."}', /It gave: [^]*Pinned/)
+    })
+    await step('compact by the agent', async (problems) => {
+      await gateway.say(chat, 'Read notes 13 to 37.')
+      const { tokens = 0 } = asked('notes 13 to 37') ?? {}
+      await says(
+        problems,
+        'Call throughline_compact {"focus":"the ships"}',
+        /It gave: [^]*Requested/,
+      )
+      await gateway.say(chat, 'Go on now.')
+      if ((asked('Go on now.')?.tokens ?? 0) > tokens / 1.5) problems.push('it was not compacted')
+      if (!told('Go on now.').includes('Ships are red.')) problems.push('the pin is lost')
+    })
+    await step('/throughline undo', async (problems) => {
+      const { tokens = 0 } = asked('Go on now.') ?? {}
+      await says(problems, '/throughline undo', /^Undone/)
+      await gateway.say(chat, 'Go on again.')
+      if ((asked('Go on again.')?.tokens ?? 0) < tokens * 1.5) problems.push('it was not undone')
+    })
+    await step('a sub-agent with its own context', async (problems) => {
+      await child(problems, 'isolated', (text) => !text.includes(pinned))
+    })
+    await step('a sub-agent that goes on from here', async (problems) => {
+      await child(problems, 'fork', (text) => text.includes(pinned) && text.includes(rule))
+    })
+    await step('heartbeats', async (problems) => {
+      const before = main().length
+      await gateway.call('wake', { mode: 'now', text: 'Always sing.' })
+      await until('the heartbeat', async () => main().length > before)
+      await gateway.say(chat, '/compact')
+      await gateway.say(chat, 'Go on after it.')
+      const rules = told('Go on after it.').split('## Instructions\n')[1]?.split('\n## ')[0] ?? ''
+      if (rules.includes('Always sing.')) problems.push('what it said became a rule')
+    })
+    await step('kill -9, and again', async (problems) => {
+      const before = main().length
+      await gateway.call('chat.send', {
+        sessionKey: chat,
+        message: `Read notes 1 to 30. Ships are never painted.`,
+        idempotencyKey: 'killed',
+      })
+      await until('some steps', async () => main().length > before + 8)
+      await gateway.kill()
+      await gateway.start()
+      await gateway.say(chat, 'Go on with it.')
+      for (const words of [rule, pinned]) {
+        if (!told('Go on with it.').includes(words)) problems.push(`no ${words}`)
+      }
+    })
+    await step('/throughline off and on', async (problems) => {
+      await says(problems, '/throughline off', /is off/)
+      await gateway.say(chat, 'Hello without.')
+      if (told('Hello without.').includes('prior-conversation-summary')) {
+        problems.push('it is still at work')
+      }
+      await says(problems, '/throughline on', /is on/)
+      await gateway.say(chat, 'Hello again.')
+      if (!told('Hello again.').includes(pinned)) problems.push('it is not at work again')
+    })
+    for (const reason of ['new', 'reset']) {
+      await step(`/${reason}`, async (problems) => {
+        await gateway.say(chat, `The color is blue. ${rule}`)
+        await gateway.call('sessions.reset', { key: chat, reason })
+        await gateway.say(chat, 'Which color?')
+        if (told('Which color?').includes('The color is blue.')) {
+          problems.push('the old chat is still there')
+        }
+      })
+    }
+    await step('no error is recorded, and none was refused', async (problems) => {
+      const file = join(home, '.local/share/throughline/clients/openclaw.jsonl')
+      const records = (await readFile(file, 'utf8')).split('\n').filter((each) => each !== '')
+      problems.push(...records.filter((each) => each.includes('"event":"error"')))
+      const refused = model.requests.filter((one) => one.refused !== undefined)
+      if (refused.length > 0) problems.push(`${refused.length} requests were refused`)
+    })
+    return checked
+  } finally {
+    await gateway.kill()
+    await model.close()
+  }
+
+  async function child(
+    problems: string[],
+    context: string,
+    isRight: (text: string) => boolean,
+  ): Promise<void> {
+    const task = `Look at the ${context} thing.`
+    const before = main().length
+    await gateway.say(chat, `Call sessions_spawn ${JSON.stringify({ task, context })}`)
+    const own = (): string | undefined =>
+      main()
+        .slice(before)
+        .map(textOf)
+        .find((text) => text.includes('[Subagent Context]') && text.includes(task))
+    await until('the sub-agent', async () => own() !== undefined)
+    if (!isRight(own() ?? '')) problems.push('it does not know what it should')
+  }
+}
+
+// One chat in its own process, which has no network except loopback: `talk.ts <JSON>`.
+process.stdout.write(JSON.stringify(await talk(JSON.parse(process.argv[2] ?? '{}'))))
