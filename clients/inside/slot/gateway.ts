@@ -65,7 +65,8 @@ export class Gateway {
       const { sessionInfo } = await this.#history(sessionKey)
       const messages = await this.#messages(sessionKey)
       last = textOf(messages.at(-1))
-      return !isRunning(sessionInfo) && messages.length > before && last !== ''
+      const isAnswered = messages.length > before && !isHumans(messages.at(-1)) && last !== ''
+      return isAnswered && !isRunning(sessionInfo)
     })
     return last
   }
@@ -86,6 +87,12 @@ function isRunning(info: unknown): boolean {
     info !== null &&
     'hasActiveRun' in info &&
     info.hasActiveRun === true
+  )
+}
+
+function isHumans(message: unknown): boolean {
+  return (
+    typeof message === 'object' && message !== null && 'role' in message && message.role === 'user'
   )
 }
 

@@ -73,9 +73,9 @@ async function talk({ installed, home, throughline }: Place): Promise<TalkedStep
       if (summaries.length !== 1) problems.push(`${summaries.length} requests for a summary`)
       if (!summaries.some((one) => textOf(one).includes('the harbors'))) problems.push('no focus')
       await gateway.say(chat, 'Go on.')
-      for (const words of [rule, pinned])
-        if (!newest().includes(words)) problems.push(`no ${words}`)
-      if (newest().includes(line)) problems.push('nothing was cut')
+      const text = told('Go on.')
+      for (const words of [rule, pinned]) if (!text.includes(words)) problems.push(`no ${words}`)
+      if (text.includes(line)) problems.push('nothing was cut')
     })
     await step('/throughline show', async (problems) => {
       await says(problems, '/throughline show', /The summary, made at entry[^]*## Goal/)
