@@ -2,6 +2,7 @@ import { askHost, type HostModel } from './ask-host.ts'
 import { authorOf, compactionRecord } from '../client-session.ts'
 import { contextEngine, type ContextEngine } from '../../hosts/context-engine/context-engine.ts'
 import { defaultPolicy } from '../../compaction/policy.ts'
+import { entryAt } from '../../log/order.ts'
 import { formsOf, nativeText, readMessages, withSameIds } from './messages.ts'
 import { SummaryCalls } from '../summary-calls.ts'
 import type { AssembleCall, CompactAnswer, OpenClawCall, OpenClawEngine } from './api.ts'
@@ -100,7 +101,9 @@ export function slotOf({ store, settings, record, memory }: SlotOptions): Slot {
     const made = await port.assemble(sessionId, { messages: read.messages, budget })
     if (made.problem !== undefined) failed(sessionId, made.problem)
     const own = (text: string): void => void texts.add(text)
-    const view = made.view(formsOf(read.natives, { own, at: made.summarizedAt ?? 0 }))
+    const log = await (await port.session(sessionId)).log()
+    const timeOf = (seq: number): number => entryAt(log, seq)?.at ?? 0
+    const view = made.view(formsOf(read.natives, { own, timeOf }))
     return { messages: withSameIds(view), tokens: made.tokens }
   }
 

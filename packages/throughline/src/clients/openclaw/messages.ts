@@ -68,10 +68,10 @@ function withPlainIds(native: Fields): Fields {
   return { ...native, content }
 }
 
-/** How the context is written in the host's messages; `own` takes what only we say, `at` a time. */
+/** How the context is written in the host's messages; `own` takes what only we say. */
 export function formsOf(
   natives: ReadonlyMap<string, Fields>,
-  { own, at }: { own: (text: string) => void; at: number },
+  { own, timeOf }: { own: (text: string) => void; timeOf: (seq: number) => number },
 ): HostForms<Fields> {
   return {
     original: (item) => natives.get(recordOf(item) ?? ''),
@@ -79,7 +79,10 @@ export function formsOf(
       const record = item.type === 'message' ? recordOf(item) : undefined
       if (record === undefined) own(messageText(message))
       // What the host does not have any more is called as it was.
-      return written(message, record === undefined ? at : Number(record.split(':')[1]))
+      return written(
+        message,
+        record === undefined ? timeOf(item.seq) : Number(record.split(':')[1]),
+      )
     },
     replace: (native, shown) => {
       const [first, ...rest] = shown.map(({ message }) => written(message, 0))
