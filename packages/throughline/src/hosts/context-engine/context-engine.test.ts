@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { contextEngine, type ContextEngine } from './context-engine.ts'
 import { memoryStore } from '../../stores/memory.ts'
+import { scriptedSummarizer } from '../../testing/scripted/scripted-summarizer.ts'
 import { messageText } from '../../log/message.ts'
 import type { EngineMessage } from './additions.ts'
 import type { Message } from '../../log/message.ts'
@@ -95,6 +96,24 @@ test('what a host asks for in a turn is one compaction, of all that it tells aft
   const more = await engine.assemble('s', { budget: 100_000, messages: turns(30) })
   expect(more.compacted).toBeUndefined()
   expect((await kinds()).filter((kind) => kind === 'checkpoint')).toHaveLength(1)
+})
+
+test('a model is asked where a human has said something since, else code writes the summary', async () => {
+  const summarizer = scriptedSummarizer('good')
+  const engine = contextEngine({ store: memoryStore(), now: () => 1, summarizer })
+  const steps = (count: number) =>
+    turns(count).filter(({ key }, index) => index === 0 || key.startsWith('a'))
+  const asked = async (messages: readonly EngineMessage[]) => {
+    await engine.compactNext('s', { share: 1 / 4 })
+    const { compacted } = await engine.assemble('s', { messages })
+    expect(compacted?.after).toBeLessThan((compacted?.before ?? 0) / 2)
+    return summarizer.requests.length
+  }
+  expect(await asked(steps(20))).toBe(1)
+  expect(await asked(steps(40))).toBe(1)
+  expect(await asked([...steps(60), said('new', 'Now the parser.'), ...turns(80).slice(120)])).toBe(
+    2,
+  )
 })
 
 test('where more has to stay than the share, it compacts what it can', async () => {

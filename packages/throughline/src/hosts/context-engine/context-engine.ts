@@ -4,7 +4,12 @@ import { entriesIn, rangesAt, rewindsIn } from '../../log/history.ts'
 import { fieldsOf } from '../../json/fields.ts'
 import { forkSession } from '../../session/operations/fork.ts'
 import { oneAtATime, type OneAtATime } from '../../session/compacting/one-at-a-time.ts'
-import { openSession, type Session, type SessionOptions } from '../../session/session.ts'
+import {
+  openSession,
+  type CompactRequest,
+  type Session,
+  type SessionOptions,
+} from '../../session/session.ts'
 import { project, type HostForms } from '../../compaction/render/project.ts'
 import { StoreConflictError } from '../../session/errors.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
@@ -113,6 +118,8 @@ const attempts = 5
 
 interface Opened {
   session: Session
+  /** Compacts with a summary by code alone. */
+  byCode: (request: CompactRequest) => Promise<Report>
   /** What the host allows, and the least that a compaction takes for it, to leave less behind. */
   frame: { budget: number; usable: number }
   inTurn: OneAtATime
@@ -146,25 +153,35 @@ export function contextEngine(options: ContextEngineOptions): ContextEngine {
   async function openNow(id: string): Promise<Opened> {
     const frame: Opened['frame'] = { budget: usual, usable: Infinity }
     const smaller = (usable: number): number => Math.min(usable, frame.usable)
-    const session = await openSession({
-      ...rest,
-      ...forSession?.(id),
-      id,
-      policy: {
-        ...policy,
-        reserved: ({ context }) => Math.ceil(context * (1 - shareOfView)),
-        lowWater: (usable) => policy.lowWater(smaller(usable)),
-        keep: (usable) => policy.keep(smaller(usable)),
-        tail: (usable, keep) => policy.tail(smaller(usable), keep),
-        longestTail: (usable, keep) => policy.longestTail(smaller(usable), keep),
-        recent: (usable) => policy.recent(smaller(usable)),
-        standing: (usable) => policy.standing(smaller(usable)),
-      },
-      get window() {
-        return { context: frame.budget }
-      },
-    })
-    return { session, frame, inTurn: oneAtATime(), due: undefined }
+    const { summarizer, ...own } = { ...rest, ...forSession?.(id) }
+    const begin = (by: Pick<SessionOptions, 'summarizer'>): Promise<Session> =>
+      openSession({
+        ...own,
+        ...by,
+        id,
+        policy: {
+          ...policy,
+          reserved: ({ context }) => Math.ceil(context * (1 - shareOfView)),
+          lowWater: (usable) => policy.lowWater(smaller(usable)),
+          keep: (usable) => policy.keep(smaller(usable)),
+          tail: (usable, keep) => policy.tail(smaller(usable), keep),
+          longestTail: (usable, keep) => policy.longestTail(smaller(usable), keep),
+          recent: (usable) => policy.recent(smaller(usable)),
+          standing: (usable) => policy.standing(smaller(usable)),
+        },
+        get window() {
+          return { context: frame.budget }
+        },
+      })
+    const session = await begin(summarizer ? { summarizer } : {})
+    const byCode = async (request: CompactRequest): Promise<Report> => {
+      const other = await begin({})
+      const report = await other.compact(request)
+      await other.close()
+      await session.sync()
+      return report
+    }
+    return { session, byCode, frame, inTurn: oneAtATime(), due: undefined }
   }
 
   /** Appends what `drafts` says of the newest log, all of it or nothing. */
@@ -284,16 +301,25 @@ function isTurn(entry: Entry, key: string): boolean {
 
 /** A compaction leaves half of what is usable: so much is usable then that the share is half of it. */
 async function compactTo(
-  { session, frame }: Opened,
+  { session, byCode, frame }: Opened,
   { share, focus }: NextCompaction,
   asked: { signal?: AbortSignal },
 ): Promise<Report> {
   frame.usable = Math.ceil(2 * share * session.measure().tokens)
+  const request = { ...asked, ...(focus !== undefined && { focus }) }
   try {
-    return await session.compact({ ...asked, ...(focus !== undefined && { focus }) })
+    return await (saysNothingNew(session) ? byCode(request) : session.compact(request))
   } finally {
     frame.usable = Infinity
   }
+}
+
+/** In a long turn, only the agent has said something since the newest summary. */
+function saysNothingNew(session: Session): boolean {
+  const { checkpoint, items } = session.context()
+  if (!checkpoint) return false
+  const said = items.filter((item) => 'origin' in item && item.origin === 'human')
+  return said.every(({ seq }) => seq < checkpoint.seq)
 }
 
 function budgetOf(named: number | undefined, before: number): number {
