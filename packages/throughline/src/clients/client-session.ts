@@ -38,8 +38,8 @@ export interface ClientSessionOptions {
   ask?: AskClient
   /** Takes what became of each request to that model, for the record. */
   told?: (call: ToldCall) => void
-  /** The client asks its model at each compaction: a summary made ahead would be paid for twice. */
-  asksAnyway?: boolean
+  /** No summary is made ahead: it would be paid for twice, or by a process that ends before. */
+  notAhead?: boolean
   /** How long a compaction may wait for the model, in milliseconds. */
   patience: number
   /** What the client itself leaves free of a window, where that is known: we leave no more. */
@@ -104,7 +104,7 @@ export class ClientSession {
   }
 
   static open(options: ClientSessionOptions): ClientSession {
-    const { store, id, frame, directories, ask, asksAnyway, isOurs, told = () => {} } = options
+    const { store, id, frame, directories, ask, notAhead, isOurs, told = () => {} } = options
     const patience = new Patience()
     const calls = new SummaryCalls(told)
     const hosted = openHosted({
@@ -128,7 +128,7 @@ export class ClientSession {
       ...(ask && {
         summarizer: {
           ...calls.summarizer(frame.model, ask, (each) => patience.limit(each)),
-          ...(asksAnyway && { isAskedAnyway: true }),
+          ...(notAhead && { isNotAskedAhead: true }),
         },
         onEvent: (event) => calls.heard(event),
       }),

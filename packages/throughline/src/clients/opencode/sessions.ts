@@ -117,7 +117,7 @@ export class OpencodeSessions {
       remind,
       auto: this.auto,
       reserved: reservedByOpencode,
-      asksAnyway: true,
+      notAhead: true,
       isOurs: (draft) =>
         draft.kind === 'checkpoint' && recordsOf(draft).some((record) => written.has(record)),
       ...(!local && {

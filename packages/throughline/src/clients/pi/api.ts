@@ -12,6 +12,8 @@ interface PiModel {
 
 /** What pi gives to whoever handles an event, a tool or a command. */
 export interface PiContext {
+  /** In `print` and `json`, the process ends with its answer. */
+  mode?: 'tui' | 'rpc' | 'json' | 'print'
   /** Whether no request is being answered. */
   isIdle?: () => boolean
   /** Compacts as `/compact` does, and does not wait for it. */

@@ -22,6 +22,7 @@ function host(more: object = {}) {
   const env = { XDG_DATA_HOME: join(root, `${folders++}`), THROUGHLINE_LOCAL: '1', ...more }
   const entries: PiEntry[] = []
   const early: string[] = []
+  let asked = 0
   let timestamp = '2026-01-01T00:00:00.000Z'
   let refuses = false
   const add = (entry: PiEntry): void => {
@@ -36,7 +37,7 @@ function host(more: object = {}) {
     })
 
   /** One process. */
-  function started() {
+  function started(mode = 'tui') {
     const tools = new Map<string, Registered>()
     const handlers = new Map<string, (event: unknown, context: unknown) => Promise<unknown>>()
     const api = {
@@ -50,7 +51,13 @@ function host(more: object = {}) {
       cwd: '/work',
       model: { id: 'm', contextWindow: 40_000, maxTokens: 4_000 },
       sessionManager: { getSessionId: () => 'pi-1', getBranch: () => entries },
-      modelRegistry: { complete: async () => ({}) },
+      modelRegistry: {
+        complete: async () => {
+          asked += 1
+          return {}
+        },
+      },
+      mode,
       ui: { notify: () => {} },
       getSystemPrompt: () => 'You are pi.',
       isIdle: () => true,
@@ -108,6 +115,8 @@ function host(more: object = {}) {
   return {
     env,
     started,
+    /** How often its model was asked for a summary. */
+    asked: () => asked,
     /** What came of the compactions that the extension asked for. */
     early,
     answersNow: () => (timestamp = new Date().toISOString()),
@@ -134,6 +143,24 @@ function host(more: object = {}) {
 }
 
 describe('in pi', () => {
+  test.each([
+    ['tui', true],
+    ['rpc', true],
+    ['print', false],
+    ['json', false],
+  ])('a summary is asked for ahead only where the process goes on: %s', async (mode, isAhead) => {
+    const { started, human, works, asked } = host({ THROUGHLINE_LOCAL: '' })
+    human('Read all the notes. Never write a file.')
+    const process = started(mode)
+    await process.tell('session_start')
+    for (let step = 0; step < 30; step++) {
+      works(step, step + 1)
+      await process.tell('context')
+      await process.ends()
+    }
+    expect(asked() > 0).toBe(isAhead)
+  })
+
   test('what an earlier process has compacted is known as ours, and both requests stand', async () => {
     const { env, started, human, works } = host()
     human('Read all the notes. Never write a file.')

@@ -109,6 +109,8 @@ export function extend(pi: PiApi, env = process.env): void {
       fold,
       remind,
       goesOn: true,
+      // It may end before what was made ahead is due, and nobody waits at it.
+      notAhead: context.mode === 'print' || context.mode === 'json',
       isOurs: (draft) => {
         const { ours } = made
         return draft.kind === 'checkpoint' && recordsOf(draft).some((one) => ours.has(one))

@@ -41,10 +41,10 @@ export interface Summarizer {
    */
   prices?: Prices
   /**
-   * Whether its model is asked at each compaction anyway, so that a summary made ahead would be paid
-   * for twice: none is made in the background then.
+   * Whether no summary is made in the background: its model is asked at each compaction anyway, so
+   * that one made ahead would be paid for twice, or the process may end before the compaction is due.
    */
-  isAskedAnyway?: boolean
+  isNotAskedAhead?: boolean
   /** Whether it can ask behind the live conversation, which is read from the provider's cache. */
   readsLive?: boolean
   summarize: (request: SummaryRequest, options: { signal?: AbortSignal }) => Promise<SummaryAnswer>
