@@ -16,15 +16,22 @@ const patience = 240_000
  * Installs the tested version of a client, unless it is already installed, and returns its path.
  * @throws if npm cannot install it
  */
-export async function install({
-  name,
-  package: wanted,
-  version,
-  beside = [],
-  command,
-}: Client): Promise<string> {
+export function install(client: Client): Promise<string> {
+  return installPackage(client, join('.bin', client.command))
+}
+
+/** The same for any package, which is there when this file of its `node_modules` is. */
+export async function installPackage(
+  {
+    name,
+    package: wanted,
+    version,
+    beside = [],
+  }: Pick<Client, 'name' | 'package' | 'version' | 'beside'>,
+  file: string,
+): Promise<string> {
   const folder = join(cacheFolder, `${name}-${version}`)
-  if (existsSync(join(folder, 'node_modules', '.bin', command))) return folder
+  if (existsSync(join(folder, 'node_modules', file))) return folder
   await mkdir(folder, { recursive: true })
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline']
   // Without a network, npm would try for minutes before it reported that.

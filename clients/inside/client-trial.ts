@@ -36,6 +36,8 @@ export interface InsideClient {
   cacheLosses?: number
   /** Of its own summaries it tells with the request behind them: how many a run may end before. */
   toldAfter?: number
+  /** Lets it load a plugin of others that changes the same requests. */
+  loadRival?: (home: string) => Promise<void>
   /** Its plugin gives the agent tools of its own, and may remind it. */
   givesTools?: true
   /** Installed files of ours, below the home, and what is in them when they are broken. */

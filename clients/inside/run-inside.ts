@@ -1,5 +1,6 @@
 import { insideClients } from './inside-client.ts'
 import { scenariosOf } from './scenarios.ts'
+import { installRival } from './rival.ts'
 import { isolatedProcess } from '../isolated-trial.ts'
 import type { Client } from '../client.ts'
 import type { InsideResult } from '../results.ts'
@@ -16,6 +17,7 @@ export async function runInside(
 ): Promise<InsideResult[] | undefined> {
   const inside = insideClients.find(({ client }) => client.name === name)
   if (!inside) return undefined
+  if (inside.loadRival) await installRival()
   const scenarios = scenariosOf(inside)
   const results: InsideResult[] = []
   for (const scenario of scenarios) {

@@ -11,6 +11,7 @@ import { readBackProblems } from './read-back.ts'
 import { insideProblems, type Expectations, type PluginRecord } from './check.ts'
 import { makeWorkspace } from './workspace.ts'
 import { prompt, startAgent, type ScriptedAgent } from './agent.ts'
+import { rivalProblems } from './rival.ts'
 import { runClient } from '../run-client.ts'
 
 const toolScenarios = ['a sub-task is folded, and resumed', 'reminded, and resumed'] as const
@@ -23,14 +24,19 @@ const scenarios = [
   'kill -9, and resumed',
   'off',
   'broken',
+  'a rival beside it',
   ...toolScenarios,
 ] as const
 
 type Scenario = (typeof scenarios)[number]
 
-/** The scenarios of a client: only some give the agent tools of its own. */
-export function scenariosOf({ givesTools }: InsideClient): readonly Scenario[] {
-  return scenarios.filter((one) => givesTools || !toolScenarios.some((tool) => tool === one))
+/** The scenarios of a client: only some give the agent tools of its own, or can load a rival. */
+export function scenariosOf({ givesTools, loadRival }: InsideClient): readonly Scenario[] {
+  return scenarios.filter(
+    (one) =>
+      (givesTools || !toolScenarios.some((tool) => tool === one)) &&
+      (loadRival || one !== 'a rival beside it'),
+  )
 }
 
 interface ScenarioPlace {
@@ -76,6 +82,7 @@ export async function runScenario(place: ScenarioPlace): Promise<ScenarioResult>
     const own = await inside.client.settle(settled)
     const env = { ...own, ...(await inside.prepare(home)) }
     await installThroughline(inside, { throughline, home, isBroken: scenario === 'broken' })
+    if (scenario === 'a rival beside it') await inside.loadRival?.(home)
     Object.assign(env, switches[scenario])
     await mkdir(directory, { recursive: true })
     const command = join(installed, 'node_modules/.bin', inside.client.command)
@@ -96,6 +103,9 @@ export async function runScenario(place: ScenarioPlace): Promise<ScenarioResult>
       ...(await readBackProblems(inside, { throughline, home, directory })),
     ]
     const main = agent.requests.filter((_, index) => agent.kinds[index] === 'main')
+    if (scenario === 'a rival beside it') {
+      problems.push(...(await rivalProblems(agent, records, { throughline, home })))
+    }
     if (scenario.startsWith('a sub-task')) problems.push(...foldProblems(main))
     if (scenario.startsWith('reminded')) {
       const compactions = records.filter(({ event }) => event === 'compaction').length
@@ -171,6 +181,7 @@ async function play(stage: Stage, scenario: Scenario): Promise<Expectations> {
       return { ...usual, compactions: 2 }
     case 'off':
     case 'broken':
+    case 'a rival beside it':
       await run(stage, first)
       return { ...usual, compactions: 0, atWork: false, mayRefuse: true }
   }

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { changeJson } from '../change-json.ts'
 import { opencode } from '../../of/opencode.ts'
+import { rivalPlugin } from '../rival.ts'
 import { runClient } from '../../run-client.ts'
 import { withServer } from '../with-server.ts'
 import type { InsideClient } from '../client-trial.ts'
@@ -21,6 +22,10 @@ export const insideOpencode: InsideClient = {
   overflowsAt: 40_000,
   filesBeforeCompact: 4,
   givesTools: true,
+  loadRival: (home) =>
+    changeJson(join(home, '.config/opencode/opencode.json'), (config: { plugin?: string[] }) => {
+      config.plugin = [rivalPlugin()]
+    }),
   read: (filePath) => ({ name: 'read', input: { filePath } }),
   run: (command) => ({ name: 'bash', input: { command, description: 'Run it' } }),
   write: (filePath, content) => ({ name: 'write', input: { filePath, content } }),

@@ -292,6 +292,7 @@ describe('it steps aside', () => {
   test('beside another plugin that rewrites the context', async () => {
     const { hooks, env } = await host()
     await hooks.config({ plugin: ['@tarquinen/opencode-dcp@3.1.14'] })
+    expect(hooks.tool).toEqual({})
     expect(await sent(hooks, long)).toEqual(long)
     expect(readClientRecords('opencode', env)).toMatchObject([
       { event: 'start' },

@@ -173,6 +173,7 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
     })
   }
 
+  const tool = toolsFor(sessions, settings)
   return {
     dispose: () => sessions.close(),
     async config(config: Record<string, unknown>): Promise<void> {
@@ -181,7 +182,11 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
       )
       const other = rivalAmong(plugins)
       // Said with the first request, behind the start.
-      if (other !== undefined) aside = `${other} is installed, too`
+      if (other !== undefined) {
+        aside = `${other} is installed, too`
+        // The agent is offered nothing that would not answer.
+        for (const name of Object.keys(tool)) delete tool[name]
+      }
       sessions.auto = fieldsOf(config['compaction'])?.['auto'] !== false
       const agents = fieldsOf(config['agent'])
       sessions.summaryModel = modelNamed(fieldsOf(agents?.['compaction'])?.['model'])
@@ -290,6 +295,6 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
       // Nothing else ends a command without a request to the model.
       throw new Error(text)
     },
-    tool: toolsFor(sessions, settings),
+    tool,
   }
 }
