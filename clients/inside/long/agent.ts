@@ -3,10 +3,10 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { startProvider, type ServedRequest } from 'throughline/testing/provider'
 import type { ServedAnswer } from '../../../packages/throughline/src/testing/provider/served-answer.ts'
 import { longPrompts, planted } from './prompts.ts'
-import type { InsideClient } from '../client-trial.ts'
+import type { LongClient } from './long-client.ts'
 
-/** How the model answers a request for a summary. */
-export type SummaryModel = 'instant' | 'slow' | 'forgetful'
+/** How the model answers a request for a summary; `untagged`: without the form that the client asks for. */
+export type SummaryModel = 'instant' | 'slow' | 'forgetful' | 'untagged'
 
 /** What a request was for, and what the human had said by then. */
 export interface SeenRequest {
@@ -72,7 +72,7 @@ interface LongAgentSettings {
 
 /** A provider whose model works through the notes, and forgets what its summaries do not say. */
 export async function startLongAgent(
-  inside: InsideClient,
+  inside: LongClient,
   { directory, model, window, summaryFault }: LongAgentSettings,
 ): Promise<LongAgent> {
   const seen: SeenRequest[] = []
@@ -88,7 +88,8 @@ export async function startLongAgent(
     if (kind === 'summary') {
       if (model === 'slow') await new Promise((resolve) => setTimeout(resolve, 4_000))
       const text = summaryOf(request, model)
-      const answer = { text: inside.summary?.(text, request) ?? text }
+      const formed = model === 'untagged' ? undefined : inside.summary?.(text, request)
+      const answer = { text: formed ?? text }
       return summaryFault?.(answer, request) ?? answer
     }
     inPrompt += 1
@@ -128,11 +129,7 @@ export async function startLongAgent(
 
 function answerOf(
   step: number,
-  {
-    inside,
-    directory,
-    told,
-  }: { inside: InsideClient; directory: string; told: SeenRequest['told'] },
+  { inside, directory, told }: { inside: LongClient; directory: string; told: SeenRequest['told'] },
 ): ServedAnswer {
   const { run, write, read } = inside
   const id = `call_${step}`
@@ -170,10 +167,7 @@ function thoughtsOf(file: number): string {
   return Array.from({ length: 14 }, (_, at) => talk[(at * file + at) % talk.length]).join(' ')
 }
 
-function kindOf(
-  request: ServedRequest,
-  { read, asksForSummary }: InsideClient,
-): SeenRequest['kind'] {
+function kindOf(request: ServedRequest, { read, asksForSummary }: LongClient): SeenRequest['kind'] {
   const { tools, said } = request
   if (asksForSummary?.(request)) return 'summary'
   if (tools.includes(read('').name)) return 'main'

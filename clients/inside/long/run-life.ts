@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { insideClient } from '../inside-client.ts'
-import { installThroughline } from '../install-throughline.ts'
+import { longClient } from './long-clients.ts'
+import { runThroughline } from '../install-throughline.ts'
 import { runClient } from '../../run-client.ts'
 import { makeLongWorkspace, startLongAgent, type SummaryModel } from './agent.ts'
 import { longFigures, type LongFigures } from './measure.ts'
@@ -30,7 +30,7 @@ export interface Life {
 /** Lets a client work through a long life: each prompt in a new process that resumes the session. */
 async function runLife(place: LifePlace): Promise<Life> {
   const { name, installed, home, model, throughline, set = false, dump } = place
-  const inside = insideClient(name)
+  const inside = longClient(name)
   const directory = join(home, 'work/project')
   await makeLongWorkspace(directory, 260)
   const agent = await startLongAgent(inside, { directory, model, window: inside.window })
@@ -39,13 +39,18 @@ async function runLife(place: LifePlace): Promise<Life> {
     const settled = { home, cache: installed, url: agent.url, model: 'scripted' }
     const env = { ...(await inside.client.settle(settled)), ...(await inside.prepare(home)) }
     if (set) await inside.set?.(home)
-    if (throughline !== undefined) {
-      await installThroughline(inside, { throughline, home, isBroken: false })
+    if (throughline !== undefined && inside.word !== undefined) {
+      await runThroughline(throughline, home, ['install', inside.word])
     }
-    const command = join(installed, 'node_modules/.bin', inside.client.command)
+    const run =
+      throughline !== undefined && inside.isBehind === true
+        ? [process.execPath, throughline, 'run', '--']
+        : []
+    const program = join(installed, 'node_modules/.bin', inside.client.command)
     for (const [number, { words }] of longPrompts.entries()) {
       agent.hears(number)
-      const args = number === 0 ? inside.first(words) : inside.again(words)
+      const own = number === 0 ? inside.first(words) : inside.again(words)
+      const [command = '', ...args] = [...run, program, ...own]
       const ran = await runClient({ command, args, home, directory, env })
       if (ran.exitCode !== 0) {
         problems.push(`process ${number} ended with ${ran.exitCode}: ${ran.printed.slice(-300)}`)

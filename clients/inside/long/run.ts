@@ -3,16 +3,16 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { markdownTable } from '../../../bench/compare/markdown.ts'
 import { install } from '../../install.ts'
-import { insideClients } from '../inside-client.ts'
 import { packed } from '../packed.ts'
 import { cellsOf, columns, type Pair } from './compare.ts'
 import { livedThrough } from './lives.ts'
+import { longClients } from './long-clients.ts'
 
 const help = `Lets each client work through a long life, alone and with Throughline inside: 250 steps, six
 prompts in six processes, rules, changes of mind, and a model whose summaries forget.
 
-  --only NAME    only this client (repeat for more): ${insideClients.map(({ client }) => client.name).join(', ')}
-  --model KIND   instant, slow or forgetful (the default)
+  --only NAME    only this client (repeat for more): ${longClients.map(({ client }) => client.name).join(', ')}
+  --model KIND   instant, slow, untagged or forgetful (the default)
   --dump FOLDER  write each request there
   --record       write the table to docs/inside-clients.md
 `
@@ -33,7 +33,7 @@ const end = '<!-- end -->'
 async function main(): Promise<void> {
   const rows: string[][] = []
   const throughline = await packed()
-  for (const { client } of insideClients) {
+  for (const { client } of longClients) {
     if (values.only && !values.only.includes(client.name)) continue
     const installed = await install(client).catch((error: unknown) => error as Error)
     if (installed instanceof Error) {
