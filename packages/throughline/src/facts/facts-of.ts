@@ -75,7 +75,11 @@ function foldCheckpoint(facts: FactsState, entry: EntryOf<'checkpoint'>): void {
   const { summary, seq } = entry
   if (isOwnCheckpoint(entry)) return
   // What a client summed up in its own file still stands there.
-  if (facts.requests.length === 0 || hasTravelled(entry)) facts.inherited = seq
+  if (facts.requests.length === 0 || hasTravelled(entry)) {
+    facts.inherited = seq
+    if (hasTravelled(entry)) delete facts.unvouched
+    else facts.unvouched = true
+  }
   recordNames(facts, summary, { use: 'summary', seq, owner: '', ownerIsFile: false })
   if (hasTravelled(entry)) readBack(facts, summary, seq)
 }
@@ -287,6 +291,7 @@ function stateOf(facts: Facts): FactsState {
 
 function restart(state: FactsState, directories: readonly string[] | undefined): void {
   delete state.inherited
+  delete state.unvouched
   Object.assign(state, { ...empty(), seq: state.seq })
   for (const directory of directories ?? []) learnDirectory(state, directory, authority.options)
 }

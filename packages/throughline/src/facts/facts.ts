@@ -30,6 +30,8 @@ export interface Facts {
   background?: Map<string, BackgroundFact>
   /** The newest entry whose summary is all that is left of what came before it. */
   inherited?: Seq
+  /** Nothing was read out of that summary: nobody vouches for what it says of the human. */
+  unvouched?: true
 }
 
 /** Work that runs beside the session: a spawned agent, a command, a job of some service. */

@@ -18,7 +18,7 @@ function headingsToCarry({ inherited }: Pick<Facts, 'inherited'>): readonly stri
 
 /**
  * The parts of an earlier summary that the facts can't know. From a local summary: only what it had
- * itself carried over. From a model's: what it found and why, or all of it where its log is gone. From a foreign text: all that
+ * itself carried over, unless nobody vouches for it. From a model's: what it found and why, or all of it where its log is gone. From a foreign text: all that
  * there is room for.
  */
 export function earlierSummary(
@@ -37,27 +37,35 @@ function carriedText(previous: string, facts: Facts): string {
   const parsed = parseSections(previous)
   const discoveries = sectionBody(parsed, 'Discoveries')
   if (discoveries === undefined) return withoutHumanWords(withoutFrame(previous), facts)
-  const carried = carriedBlock(discoveries)
-  if (carried !== undefined) return carried
-  if (isLocalSummary(previous)) return ''
-  return headingsToCarry(facts)
+  const { rest, block } = carriedIn(discoveries)
+  if (facts.unvouched === undefined) {
+    if (block !== undefined) return block
+    if (isLocalSummary(previous)) return ''
+  }
+  const said = headingsToCarry(facts)
     .map((heading) => {
-      const body = withoutRepeats(sectionBody(parsed, heading) ?? '', heading, facts)
+      const own = heading === 'Discoveries' ? rest : (sectionBody(parsed, heading) ?? '')
+      const body = withoutRepeats(own, heading, facts)
       return { heading: heading === 'Instructions' ? modelsLabel : `${heading}:`, body }
     })
     .filter(({ body }) => body !== '' && !saysNothing(body))
     .map(({ heading, body }) => `${heading}\n${body}`)
-    .join('\n')
+  return [...said, ...(block === undefined ? [] : [block])].join('\n')
 }
 
-function carriedBlock(body: string): string | undefined {
+/** What a summary had carried over itself, and what else stands in its section. */
+function carriedIn(body: string): { rest: string; block?: string } {
   const lines = body.split('\n')
   const start = lines.indexOf(carriedLabel)
-  if (start < 0) return undefined
-  const rest = lines.slice(start + 1)
-  const end = rest.findIndex((line) => !line.startsWith('> '))
-  const block = end < 0 ? rest : rest.slice(0, end)
-  return block.map((line) => line.slice(2)).join('\n')
+  if (start < 0) return { rest: body }
+  const behind = lines.slice(start + 1)
+  const end = behind.findIndex((line) => !line.startsWith('> '))
+  const block = end < 0 ? behind : behind.slice(0, end)
+  const others = end < 0 ? [] : behind.slice(end)
+  return {
+    rest: [...lines.slice(0, start), ...others].join('\n').trim(),
+    block: block.map((line) => line.slice(2)).join('\n'),
+  }
 }
 
 /**
