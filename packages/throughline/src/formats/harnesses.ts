@@ -16,6 +16,7 @@ import { opencode, opencodePlace } from './opencode/format.ts'
 import { opencodeWriter } from './opencode/writer.ts'
 import { opencodeV2, opencodeV2Place } from './opencode-v2/format.ts'
 import { opencodeV2Writer } from './opencode-v2/writer.ts'
+import { openclawSource } from './openclaw/format.ts'
 import { pi, piPlace } from './pi/format.ts'
 import { piWriter } from './pi/writer.ts'
 import { qwenCode, qwenCodePlace } from './qwen-code/format.ts'
@@ -38,6 +39,9 @@ export const harnesses: readonly Harness[] = [
   harness('cn', cn, cnWriter, cnPlace),
   harness('cline', cline, clineWriter, clinePlace),
 ]
+
+/** The harnesses whose sessions are found, also those that take none from outside. */
+export const sources: readonly Harness[] = [...harnesses, openclawSource]
 
 function harness(
   prefix: string,

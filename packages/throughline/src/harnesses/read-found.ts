@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { UnreadableSessionError } from './errors.ts'
 import { exportDocument, messagesBy, messageTable } from './opencode/export-document.ts'
 import { openDatabase, rowsOf } from './opencode/database-sessions.ts'
+import { openclawEntries } from './openclaw-sessions.ts'
 import { storageDocument, storedMessages } from './opencode/storage-document.ts'
 import type { DatabaseSession, FoundSession, StorageSession } from './found-session.ts'
 
@@ -29,6 +30,10 @@ function* databaseBytes({ file, id, harness }: DatabaseSession): Generator<Uint8
     database.exec('BEGIN')
     const rows = rowsOf(database)
     const encoder = new TextEncoder()
+    if (harness.name === 'openclaw') {
+      for (const entry of openclawEntries(rows, id)) yield encoder.encode(entry)
+      return
+    }
     const isV2 = harness.name === 'opencode-v2'
     const table = messageTable(isV2)
     const messages = rows.each(messagesBy(table, table.oldestFirst), id)

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { nearest } from '../../config/folders.ts'
-import { harnesses } from '../../formats/harnesses.ts'
+import { sources } from '../../formats/harnesses.ts'
 import { usage } from '../parse-arguments.ts'
 import { pathFrom } from '../paths.ts'
 import { harnessNamed, harnessWords } from './session-found.ts'
@@ -46,7 +46,7 @@ export function filtersIn(
     ...(where !== undefined && !harness ? [directoryIn(command, where, io)] : []),
   ]
   return {
-    harnesses: harness ? [harness] : harnesses,
+    harnesses: harness ? [harness] : sources,
     directories: [...new Set(directories.flatMap((each) => [each, realOf(each)]))],
     since: sinceIn(command, values.get('since'), now),
   }
@@ -85,7 +85,7 @@ function realOf(directory: string): string {
 /** What to say about a word that names no client. */
 export function unknownHarness(command: string, what: string, word: string, more = '') {
   const words = harnessWords()
-  const meant = nearest(word, [...words, ...harnesses.map(({ prefix }) => prefix)])
+  const meant = nearest(word, [...words, ...sources.map(({ prefix }) => prefix)])
   const hint = meant === undefined ? '' : `; did you mean ${meant}?`
   const shown = JSON.stringify(word.slice(0, 60))
   return usage(command, `${what} must be one of ${words.join(', ')}${more}, not ${shown}${hint}`)

@@ -1,4 +1,4 @@
-import { harnesses as allHarnesses, harnesses } from '../../formats/harnesses.ts'
+import { sources } from '../../formats/harnesses.ts'
 import { previewSession } from '../../harnesses/preview/preview-session.ts'
 import { nearest } from '../../config/folders.ts'
 import { CommandError } from '../errors.ts'
@@ -50,7 +50,7 @@ function nobodysSession(word: string): undefined {
   if (behind.length === 0 || behind.join('') === '' || /[\\/]/.test(word)) return undefined
   const meant = nearest(
     before,
-    harnesses.flatMap(({ name, prefix }) => [prefix, name]),
+    sources.flatMap(({ name, prefix }) => [prefix, name]),
   )
   if (meant === undefined || harnessNamed(before)) return undefined
   throw new CommandError(
@@ -64,7 +64,7 @@ function nobodysSession(word: string): undefined {
  */
 export async function sessionMeant(word: string, io: Io): Promise<string | undefined> {
   if (word.length < shortest || word.length > longestMeant || /[\\/]/.test(word)) return undefined
-  const { sessions } = await findFound(harnesses, io)
+  const { sessions } = await findFound(sources, io)
   if (word.length >= 3 && latest.startsWith(word.slice(0, 3))) return latest
   const beginnings = sessions.map(({ id }) => id.slice(0, word.length))
   const meant = nearest(word, beginnings)
@@ -96,9 +96,9 @@ function wantedBy(word: string): Wanted | undefined {
     const id = behind.join(':')
     return harness && id !== '' ? { harnesses: [harness], id, certain: true } : undefined
   }
-  if (word === latest) return { harnesses: allHarnesses, id: word, certain: true }
+  if (word === latest) return { harnesses: sources, id: word, certain: true }
   const isId = word.length >= shortest && !/[\\/]/.test(word)
-  return isId ? { harnesses: allHarnesses, id: word, certain: false } : undefined
+  return isId ? { harnesses: sources, id: word, certain: false } : undefined
 }
 
 async function newestSaid(
@@ -182,12 +182,12 @@ export function foundName({ harness, id }: Pick<FoundSession, 'harness' | 'id'>)
 
 /** A harness by the name of its format or by its short name: `claude-code`, `claude`. */
 export function harnessNamed(word: string): Harness | undefined {
-  return harnesses.find(({ name, prefix }) => name === word || prefix === word)
+  return sources.find(({ name, prefix }) => name === word || prefix === word)
 }
 
 /** The names of harnesses as the user sees them. */
 export function harnessWords(): string[] {
-  return harnesses.map(({ name }) => name)
+  return sources.map(({ name }) => name)
 }
 
 /** What the session recorded besides its messages: about its requests, and about where it works. */

@@ -1,5 +1,6 @@
-import { harnesses as allHarnesses } from '../../formats/harnesses.ts'
+import { sources } from '../../formats/harnesses.ts'
 import { databaseSessions } from '../opencode/database-sessions.ts'
+import { openclawSessions } from '../openclaw-sessions.ts'
 import { storageSessions } from '../opencode/storage-sessions.ts'
 import type { Harness, Surroundings } from '../../formats/writing/harness.ts'
 import type { FoundSession, Unreadable, FileSession } from '../found-session.ts'
@@ -33,7 +34,7 @@ export interface FoundSessions {
  */
 export async function findSessions(
   surroundings: Surroundings,
-  { harnesses = allHarnesses, onProgress, signal }: FindOptions = {},
+  { harnesses = sources, onProgress, signal }: FindOptions = {},
 ): Promise<FoundSessions> {
   const sessions: FoundSession[] = []
   const unreadable: Unreadable[] = []
@@ -54,6 +55,7 @@ async function* sessionsOf(
   onUnreadable: (found: Unreadable) => void,
 ): AsyncGenerator<FoundSession[]> {
   for (const root of harness.roots(surroundings)) yield* sessionFiles(harness, root, onUnreadable)
+  if (harness.name === 'openclaw') yield* openclawSessions(harness, surroundings, onUnreadable)
   if (harness.name === 'opencode') yield* opencodeSessions(harness, surroundings, onUnreadable)
 }
 

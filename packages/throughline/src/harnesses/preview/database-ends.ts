@@ -1,5 +1,6 @@
 import { readSession } from '../../formats/reading/read-session.ts'
 import { exportDocument, messagesBy, messageTable } from '../opencode/export-document.ts'
+import { openclawEntries } from '../openclaw-sessions.ts'
 import { readDatabase, type Row, type Rows } from '../opencode/database-sessions.ts'
 import type { DatabaseSession } from '../found-session.ts'
 import type { SessionEnds, Stretch } from './session-ends.ts'
@@ -30,6 +31,23 @@ export async function databaseEnds({ file, id, harness }: DatabaseSession): Prom
   if (newest === undefined) return { first, scale: 1, bytes }
   return { first, last: await stretchOf(newest), scale: bytes / newest.length, bytes }
 }
+
+/** Reads the first and the newest entries of a session in OpenClaw's database. */
+export async function openclawEnds({ file, id, harness }: DatabaseSession): Promise<SessionEnds> {
+  const lines = readDatabase(file, (rows) => [...openclawEntries(rows, id)])
+  const bytes = lines.reduce((sum, line) => sum + line.length, 0)
+  const stretchOf = (some: readonly string[]): Promise<Stretch> =>
+    readSession(some, { formats: [harness.format] })
+  if (bytes <= wholeUpTo) return { first: await stretchOf(lines), scale: 1, bytes }
+  const newest = lines.slice(-entriesAtLast)
+  const read = newest.reduce((sum, line) => sum + line.length, 0)
+  const first = await stretchOf(lines.slice(0, entriesAtFirst))
+  return { first, last: await stretchOf(newest), scale: bytes / read, bytes }
+}
+
+// Beside what is said, it keeps entries of its own.
+const entriesAtFirst = 20
+const entriesAtLast = 60
 
 function bytesOf({ all }: Rows, id: string, weight: string): number {
   const [sum] = all(

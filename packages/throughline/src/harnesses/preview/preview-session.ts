@@ -1,7 +1,7 @@
 import { messagesLabel } from '../../facts/labels.ts'
 import { messageText } from '../../log/message.ts'
 import { UnreadableSessionError } from '../errors.ts'
-import { databaseEnds } from './database-ends.ts'
+import { databaseEnds, openclawEnds } from './database-ends.ts'
 import { previewTokens, type PreviewTokens } from './preview-tokens.ts'
 import { type Chronological, chronological } from '../../log/order.ts'
 import type { FoundSession, StorageSession, FileSession } from '../found-session.ts'
@@ -66,7 +66,7 @@ async function endsOf(found: FoundSession): Promise<SessionEnds> {
     case 'file':
       return fileEnds(found)
     case 'database':
-      return databaseEnds(found)
+      return found.harness.name === 'openclaw' ? openclawEnds(found) : databaseEnds(found)
     case 'storage':
       return storageEnds(found)
   }

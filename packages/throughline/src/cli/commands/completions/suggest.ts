@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { harnesses } from '../../../formats/harnesses.ts'
+import { sources } from '../../../formats/harnesses.ts'
 import { findSessions } from '../../../harnesses/find/find-sessions.ts'
 import { surroundingsOf } from '../../../harnesses/find-program.ts'
 import { loadOwnConfig } from '../../../config/load-config.ts'
@@ -105,7 +105,7 @@ async function argumentWords(name: string, command: Command, io: Io): Promise<Su
     case 'other':
       return sessionWords(command, io)
     case 'harness':
-      return harnesses.map(({ prefix, name }) => ({ word: prefix, means: name }))
+      return sources.map(({ prefix, name }) => ({ word: prefix, means: name }))
     case 'client':
       return ['opencode', 'pi', 'claude', 'codex', 'qwen', 'gemini', 'copilot'].map((word) => ({
         word,

@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises'
-import { harnesses } from '../../../formats/harnesses.ts'
+import { sources } from '../../../formats/harnesses.ts'
 import { previewSession } from '../../../harnesses/preview/preview-session.ts'
 import { CommandError } from '../../errors.ts'
 import { findFound } from '../../source/find-found.ts'
@@ -19,7 +19,7 @@ const mostLookedAt = 200
  * @throws CommandError if there is none.
  */
 export async function newestHere(io: Io, command = 'resume'): Promise<FoundSession> {
-  const { sessions } = await findFound(harnesses, io)
+  const { sessions } = await findFound(sources, io)
   const here = await realOf(io.cwd)
   for (const session of sessions.slice(0, mostLookedAt)) {
     await takeTurn(io)
@@ -50,7 +50,7 @@ export async function pickSession(
   configuration: Configuration,
   io: Io,
 ): Promise<FoundSession | undefined> {
-  const found = await findFound(harnesses, io)
+  const found = await findFound(sources, io)
   const options = { limit: mostOffered, configuration, unreadable: found.unreadable, read: false }
   const { rows } = await rowsOf(found.sessions, options, io)
   if (rows.length === 0) {

@@ -1,6 +1,6 @@
 import { searchPhrases } from '../../../session/recall/search-words.ts'
 import { policyOf } from '../../../config/policy-of.ts'
-import { harnesses } from '../../../formats/harnesses.ts'
+import { sources } from '../../../formats/harnesses.ts'
 import { configurationFor } from '../../configuration.ts'
 import { restOf, type Command, type ParsedArguments } from '../../command.ts'
 import { CommandError, exitCodes } from '../../errors.ts'
@@ -101,7 +101,7 @@ async function upToDate(
   configuration: Configuration,
   io: Io,
 ): Promise<{ all: FoundSession[]; unread: UnreadSession[] }> {
-  const { sessions: all } = await findFound(harnesses, io)
+  const { sessions: all } = await findFound(sources, io)
   const { lenses } = policyOf(configuration, undefined)
   const withoutStore = (): Promise<UnreadSession[]> =>
     updateIndex(index, { found: all, stored: undefined, lenses }, io)
@@ -135,7 +135,7 @@ function questionIn(parsed: ParsedArguments, filters: SessionFilters): SearchQue
   }
   return {
     phrases,
-    clients: filters.harnesses === harnesses ? [] : filters.harnesses.map(({ name }) => name),
+    clients: filters.harnesses === sources ? [] : filters.harnesses.map(({ name }) => name),
     directories: filters.directories,
     since: filters.since,
     path,
