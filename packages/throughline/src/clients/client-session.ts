@@ -128,7 +128,7 @@ export class ClientSession {
       ...(ask && {
         summarizer: {
           ...calls.summarizer(frame.model, ask, (each) => patience.limit(each)),
-          ...(notAhead && { isNotAskedAhead: true }),
+          ...(notAhead && { isAskedAnyway: true }),
         },
         onEvent: (event) => calls.heard(event),
       }),

@@ -67,7 +67,7 @@ export class Background {
    */
   async #atGate({ measurement: { tokens }, budget: { usable, threshold } }: Plan): Promise<void> {
     const { summarizer, compactor } = this.#session
-    if (!summarizer || summarizer.isNotAskedAhead) return
+    if (!summarizer || summarizer.isAskedAnyway) return
     // The provider's own would come before it: it would be paid twice.
     if (compactor && this.#session.policy.providerCompaction === 'before') return
     const input = this.#input()

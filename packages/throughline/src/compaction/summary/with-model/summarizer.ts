@@ -44,7 +44,7 @@ export interface Summarizer {
    * Whether no summary is made in the background: its model is asked at each compaction anyway, so
    * that one made ahead would be paid for twice, or the process may end before the compaction is due.
    */
-  isNotAskedAhead?: boolean
+  isAskedAnyway?: boolean
   /** Whether it can ask behind the live conversation, which is read from the provider's cache. */
   readsLive?: boolean
   summarize: (request: SummaryRequest, options: { signal?: AbortSignal }) => Promise<SummaryAnswer>
