@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { didShrink, isWorthwhile, sizesAround, tookAway } from './shrunk.ts'
+import {
+  besideMessages,
+  countedNow,
+  didShrink,
+  isWorthwhile,
+  sizesAround,
+  tookAway,
+} from './shrunk.ts'
 import { estimateTokens } from '../tokens/estimate.ts'
 import { messageTokens } from '../tokens/message-tokens.ts'
 import type { Entry } from '../log/entry.ts'
@@ -97,5 +104,32 @@ describe('whether a client’s requests shrink', () => {
     const planned = { before: 100, after: 20 }
     expect(didShrink({ before: 120, after: 80 }, planned)).toBe(true)
     expect(didShrink({ before: 120, after: 81 }, planned)).toBe(false)
+  })
+})
+
+describe('what a provider counted tells', () => {
+  const text = 'A line about the harbour and its ships.\n'.repeat(600)
+  const asked: Entry = {
+    kind: 'message',
+    seq: 1,
+    at: 0,
+    origin: 'human',
+    message: { role: 'user', content: text },
+  }
+  const tokens = messageTokens({ role: 'user', content: text }, estimateTokens)
+
+  test('what is sent besides the messages, by the first request alone', () => {
+    expect(besideMessages([asked, said(2, tokens + 20_000), said(3, 90_000)])).toBe(20_000)
+    expect(besideMessages([asked, said(2, 10)])).toBe(0)
+    expect(besideMessages([compacted(1), said(2, 20_000)])).toBe(0)
+    expect(besideMessages([asked])).toBe(0)
+  })
+
+  test('the next request, unless it was compacted since', () => {
+    const ok = messageTokens({ role: 'assistant', content: 'ok' }, estimateTokens)
+    expect(countedNow([said(1, 500), said(2, 900)])).toBe(900 + ok)
+    expect(countedNow([said(1, 500), said(2)])).toBe(500 + 2 * ok)
+    expect(countedNow([said(1, 500), compacted(2), said(3)])).toBe(undefined)
+    expect(countedNow([])).toBe(undefined)
   })
 })

@@ -48,6 +48,35 @@ export function sizesAround(log: readonly Entry[]): Counted[] {
 }
 
 /**
+ * What a client sends besides the messages, as the provider counted it with the first request: the
+ * system prompt, the tools, and what is attached. 0 where that request is not in the log.
+ */
+export function besideMessages(log: readonly Entry[]): number {
+  const said: Message[] = []
+  for (const entry of log) {
+    if (entry.kind === 'checkpoint') return 0
+    if (entry.kind !== 'message') continue
+    if (entry.usage) return Math.max(entry.usage.inputTokens - sumOf(said), 0)
+    said.push(entry.message)
+  }
+  return 0
+}
+
+/**
+ * The size of the next request: what was counted last, and what was said and printed since.
+ * `undefined` where nothing was counted behind the newest compaction.
+ */
+export function countedNow(log: readonly Entry[]): number | undefined {
+  const newest = log.findLastIndex(
+    (entry) => entry.kind === 'checkpoint' || (entry.kind === 'message' && entry.usage),
+  )
+  const entry = log[newest]
+  if (entry?.kind !== 'message' || !entry.usage) return undefined
+  const since = log.slice(newest).flatMap((each) => (each.kind === 'message' ? [each.message] : []))
+  return entry.usage.inputTokens + sumOf(since)
+}
+
+/**
  * How far a client goes from what a compaction has left to the next one, in tokens: at least to the
  * last request that was counted before, which it still sent.
  * @param before the session as it was

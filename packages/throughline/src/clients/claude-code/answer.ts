@@ -16,7 +16,7 @@ import type { ClientSettings } from '../settings.ts'
 import type { Kept } from '../record.ts'
 import { agentsPin } from '../../session/agent/pin-tool.ts'
 import { chronological } from '../../log/order.ts'
-import { didShrink, sizesAround } from '../shrunk.ts'
+import { besideMessages, countedNow, didShrink, sizesAround } from '../shrunk.ts'
 import { recallTool, takes } from './question.ts'
 import type { ClientSession } from '../hooks/client-session.ts'
 import type { Chronological } from '../../log/order.ts'
@@ -151,9 +151,11 @@ export async function compactAnswer(
   if (report.action === 'none' || report.after > report.before * mostLeft) {
     return { aside: 'nothing would be gained' }
   }
+  const beside = besideMessages(session.log)
+  const before = Math.round(countedNow(session.log) ?? report.before + beside)
+  const after = Math.round(report.after + beside)
   const { summary: block, messages } = continuedSession(log, summaryRoleOf(policy))
   const placed = messages.map(marked)
-  const { before, after } = report
   if (ledger) {
     noteWritten(
       ledger,

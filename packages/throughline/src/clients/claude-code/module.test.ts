@@ -192,3 +192,41 @@ describe('the hooks module of Claude Code', () => {
     expect(asked).toBe(1)
   })
 })
+
+describe('the sizes of a compaction in Claude Code', () => {
+  it('are those of whole requests, as its records count them', async () => {
+    const besides = 20_000
+    let said = 0
+    const counted = session
+      .trimEnd()
+      .split('\n')
+      .map((line) => {
+        const record = fieldsOf(JSON.parse(line)) ?? {}
+        const message = fieldsOf(record['message']) ?? {}
+        const input_tokens = besides + Math.ceil(said / 4)
+        said += JSON.stringify(message['content']).length
+        if (record['type'] !== 'assistant') return line
+        const usage = { input_tokens, output_tokens: 10 }
+        return JSON.stringify({ ...record, message: { ...message, usage } })
+      })
+    const own = join(root, 'counted.jsonl')
+    writeFileSync(own, `${counted.join('\n')}\n`)
+    const question = {
+      ask: 'compact' as const,
+      session: 's',
+      version: '2.1.330',
+      directory: '/w',
+      window: 100_000,
+      handles: messages.map(({ handle }) => handle),
+      waited: 0,
+    }
+    const [bare, whole] = [await compactAnswer(file, question), await compactAnswer(own, question)]
+    if ('aside' in bare || 'aside' in whole)
+      throw new Error(JSON.stringify([bare, whole]).slice(0, 300))
+    const most = besides + said / 4
+    expect(whole.answer.before).toBeGreaterThan(most * 0.9)
+    expect(whole.answer.before).toBeLessThan(most * 1.1)
+    expect(whole.answer.after - bare.answer.after).toBeGreaterThan(besides * 0.9)
+    expect(whole.answer.after - bare.answer.after).toBeLessThan(besides * 1.1)
+  })
+})
