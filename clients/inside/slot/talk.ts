@@ -63,6 +63,13 @@ async function talk({ installed, home, throughline }: Place): Promise<TalkedStep
     await step('/throughline status', async (problems) => {
       await says(problems, '/throughline status', /Throughline is on in openclaw\.\n.*tokens/)
     })
+    await step('/throughline doctor', async (problems) => {
+      await says(
+        problems,
+        '/throughline doctor',
+        /The store can be written\.[^]*has told \d+ messages/,
+      )
+    })
     await step('/throughline pin', async (problems) => {
       await says(problems, `/throughline pin ${pinned}`, /^Pinned/)
     })

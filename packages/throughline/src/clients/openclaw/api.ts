@@ -10,7 +10,7 @@ export interface OpenClawApi {
   registerCommand?: (command: OpenClawCommand) => void
 }
 
-interface OpenClawTool {
+export interface OpenClawTool {
   name: string
   label: string
   description: string

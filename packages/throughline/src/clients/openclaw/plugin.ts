@@ -1,6 +1,7 @@
 import { agentToolsFor } from '../agent-tools.ts'
 import { changeClientSettings, clientSettings } from '../settings.ts'
-import { commandUsage, ownSession, runCommand } from '../command.ts'
+import { commandUsage, ownSession, runCommand, type OwnSession } from '../command.ts'
+import { counted } from '../compacted-line.ts'
 import { engineId, slotOf } from './engine.ts'
 import { memoryPrompt } from './memory-prompt.ts'
 import { openClientStore } from '../client-store.ts'
@@ -47,22 +48,35 @@ export function extend(api: OpenClawApi, env = process.env): void {
 
   api.registerCommand?.({
     name: 'throughline',
-    description: commandUsage,
+    description: `${commandUsage}, doctor`,
     acceptsArgs: true,
     requireAuth: true,
     async handler({ sessionId, args = '' }) {
       const at = sessionId === undefined ? undefined : await own(sessionId)
       await at?.session.sync()
-      const text = await runCommand(args, {
+      const isDoctor = args.trim() === 'doctor'
+      const text = await runCommand(isDoctor ? 'status' : args, {
         client,
         env,
         session: at && ownSession(at),
         isOff: settings().off,
         turn: (off) => changeClientSettings(client, env, { off }),
       })
-      return { text }
+      return { text: isDoctor ? [text, ...(await health(at, lost))].join('\n') : text }
     },
   })
+}
+
+/** Whether the host calls the engine in this session, and whether anything is kept of it. */
+async function health(at: OwnSession | undefined, lost: string | undefined): Promise<string[]> {
+  const log = (await at?.session.log()) ?? []
+  const told = log.filter(({ kind }) => kind === 'message').length
+  return [
+    lost === undefined ? 'The store can be written.' : `Nothing is kept: ${lost}`,
+    told > 0
+      ? `OpenClaw has told ${counted(told, 'message')} of this session.`
+      : 'OpenClaw has told nothing of this session. Command-line back ends, such as claude-cli, call no context engine.',
+  ]
 }
 
 /** OpenClaw's plugin, in one file. */
