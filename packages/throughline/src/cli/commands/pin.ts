@@ -2,6 +2,7 @@ import { messageText, partText } from '../../log/message.ts'
 import { CommandError } from '../errors.ts'
 import { usage } from '../parse-arguments.ts'
 import { clipColumns } from '../terminal/columns.ts'
+import { typedText } from '../source/typed-text.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
 import { parseRef } from '../../log/ref.ts'
 import { jsonOption, storedSessionArgument, storeOptions } from '../shared-options.ts'
@@ -42,19 +43,11 @@ export const pinCommand: Command = {
   },
 }
 
-// Far more than a pin may hold.
-const longest = 1_000_000
-
 /** @throws UsageError if there is nothing to keep. */
-async function inputOf({ stdin }: Io): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  for await (const chunk of stdin.chunks()) {
-    text += decoder.decode(chunk, { stream: true })
-    if (text.length > longest) throw new CommandError('standard input: this is too long for a pin.')
-  }
-  if (text.trim() === '') throw usage('pin', 'standard input is empty: there is nothing to pin')
-  return text.trim()
+async function inputOf(io: Io): Promise<string> {
+  const text = (await typedText(io, 'this is too long for a pin.')).trim()
+  if (text === '') throw usage('pin', 'standard input is empty: there is nothing to pin')
+  return text
 }
 
 type Asked = { text: string } | { ref: Ref }

@@ -15,6 +15,7 @@ import {
 } from '../../../session/operations/leak.ts'
 import { configurationFor } from '../../configuration.ts'
 import { CommandError, InterruptedError, exitCodes } from '../../errors.ts'
+import { typedText } from '../../source/typed-text.ts'
 import { shownPath } from '../../paths.ts'
 import { confirmed } from '../../store/confirm.ts'
 import { findSession } from '../../store/find-session.ts'
@@ -62,9 +63,6 @@ async function askedFor(parsed: ParsedArguments, io: Io): Promise<Asked> {
   )
 }
 
-// A secret is a few lines long; more is a mistake.
-const longest = 1_000_000
-
 /**
  * The secret from standard input, without the final line break; in a terminal, one line that isn't
  * shown.
@@ -74,27 +72,9 @@ async function secretIn(io: Io): Promise<string> {
   const { stdin, signal } = io
   const text = stdin.isTerminal
     ? await stdin.hiddenLine('The secret, which is not shown: ')
-    : await allOf(io)
+    : await typedText(io, 'more than a megabyte cannot be a secret. Pass a single secret.')
   if (signal.aborted) throw new InterruptedError('interrupted; nothing was changed.')
   return (text ?? '').replace(/\r?\n$/, '')
-}
-
-async function allOf({ stdin, signal }: Io): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  try {
-    for await (const chunk of stdin.chunks()) {
-      text += decoder.decode(chunk, { stream: true })
-      if (text.length > longest) {
-        throw new CommandError(
-          'standard input: more than a megabyte cannot be a secret. Pass a single secret.',
-        )
-      }
-    }
-  } catch (error) {
-    if (!signal.aborted) throw error
-  }
-  return text
 }
 
 export const redactCommand: Command = {
@@ -202,7 +182,7 @@ async function nothingThere(
   const session = shownName(own.session)
   const result =
     remaining.length === 0
-      ? `no entry of ${session} contains ${name}.`
+      ? `no entry of ${session} contains ${name} in a form that is looked for. ${cannotBeFound}`
       : `${name} was not found in ${session} in a form that can be removed, but some entries may hold it.`
   throw new CommandError([result, elsewhere, ...remaining].join(' '))
 }

@@ -149,7 +149,7 @@ describe('redact', () => {
     [
       1,
       ['--secret', 'nowhere to be found', '--yes'],
-      'no entry of made contains this text. Nothing was changed.',
+      'no entry of made contains this text in a form that is looked for. It cannot be found where',
     ],
   ])('ends with %d and one line, and changes nothing, at %j', async (code, options, message) => {
     const { fails, read } = await testStoreWithSession({ turns: 3, says })
