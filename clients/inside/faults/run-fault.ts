@@ -61,16 +61,22 @@ async function meetFault(place: FaultPlace): Promise<MetFault> {
     }
     const { compactions, summaries, lacks, examples } = longFigures(agent)
     const main = agent.seen.filter(({ kind }) => kind === 'main')
-    const bad = main.filter(({ request }) => textOf(request).includes(badWords)).length
+    const bad = main.flatMap(({ request }) => aroundIn(textOf(request), badWords))
     const status = await runThroughline(throughline, home, ['status'])
     if (compactions === 0) wrongs.push('nothing was compacted')
     if (lacks > 0) wrongs.push(`${lacks} requests lack the task, a rule or the newest words`)
-    if (bad > 0) wrongs.push(`${bad} requests say what is no summary`)
+    if (bad.length > 0) wrongs.push(`${bad.length} requests say what is no summary: ${bad[0]}`)
     if (status.includes(spokenKey)) wrongs.push('a key is shown')
     return { figures: { compactions, summaries, lacks, examples }, wrongs, status }
   } finally {
     await agent.close()
   }
+}
+
+/** The words with what stands around them, where a text has them. */
+function aroundIn(text: string, words: string): string[] {
+  const at = text.indexOf(words)
+  return at < 0 ? [] : [JSON.stringify(text.slice(Math.max(0, at - 200), at + 300))]
 }
 
 // One client and one fault in its own process, which has no network except loopback.

@@ -155,6 +155,23 @@ describe('the hooks module of Claude Code', () => {
     expect(result.messages[0]?.text).toContain('- Never touch config/prod.ts.')
   })
 
+  it('takes for the model’s words nothing that the client says around them', async () => {
+    const around =
+      'This session is being continued from a previous conversation that ran out of context. The summary below covers the earlier portion of the conversation.\n\n<system-reminder>\n<tools-used-before-summary>Bash, Read, Write</tools-used-before-summary>\n</system-reminder>\n'
+    const saying = async (words: string) => {
+      const text = `${around}${words}`
+      const result = (await compacted(async () => ({
+        messages: [{ role: 'user', text, toolUses: [] }],
+      }))) as { messages: Message[] }
+      return result.messages[0]?.text
+    }
+    const good = 'The work goes on in the parser, whose tests are next. '.repeat(20)
+    expect(await saying(good)).toContain('whose tests are next')
+    expect(await saying(good)).not.toMatch(/being continued|tools-used-before-summary/)
+    // So few words are no summary.
+    expect(await saying('I read a file first.')).not.toContain('I read a file first.')
+  })
+
   it('waits for the model no longer than the user has said', async () => {
     const sleep = async (ms: number) => (ms === patience ? undefined : new Promise(() => {}))
     const result = (await compacted(() => new Promise(() => {}), { sleep })) as {

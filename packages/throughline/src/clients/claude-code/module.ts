@@ -136,9 +136,12 @@ async function modelSummary(
   return summary === '' ? { noSummary: 'the client’s model wrote none' } : { summary }
 }
 
-/** The summary without what the client says around it. */
+/** The summary without what the client says around it; not every one has a label. */
 function summaryIn(text: string): string {
-  const [, behind = text] = text.split(/^Summary:\n/m, 2)
+  const own = text
+    .replace(/<system-reminder>[^]*?<\/system-reminder>\s*/g, '')
+    .replace(/^This session is being continued[^\n]*\s*/, '')
+  const [, behind = own] = own.split(/^Summary:\n/m, 2)
   const [summary = ''] = behind.split('\n\nIf you need specific details from before compaction', 1)
   return summary.trim()
 }
