@@ -3,6 +3,7 @@ import { compactLog, type CompactLogOptions } from '../session/once/compact-log.
 import { compare, type ComparisonOptions } from './comparison.ts'
 import { sumOfKinds } from './kinds.ts'
 import { undoneBy } from './logged.ts'
+import { writtenMark } from '../ledger/recognize-own.ts'
 import type { Facts } from '../facts/facts.ts'
 import type { Entry, EntryOf, Seq } from '../log/entry.ts'
 import type { Chronological } from '../log/order.ts'
@@ -32,7 +33,7 @@ export function compactionsOf(
     const { seq, at, kind, metadata } = entry
     const upTo = kind === 'checkpoint' ? Math.min(entry.base, seq - 1) : seq - 1
     const summary = kind === 'checkpoint' ? summaryOf(entry) : undefined
-    const counted = metadata['preTokens']
+    const counted = metadata['preTokens'] ?? writtenMark(entry)?.before
     const trigger = metadata['trigger']
     const spent = metadata.spent?.cost
     return {

@@ -32,16 +32,16 @@ export function noteWritten(
 ): void {
   if (summary === undefined || !isSummaryBlock(summary)) return
   const checkpoints = log.filter((entry) => entry.kind === 'checkpoint')
-  const by = checkpoints.at(-1)?.summarizer ?? 'local'
+  const newest = checkpoints.at(-1)
+  // Copied as it is, it says the same of the same compaction.
+  const again = newest && writtenMark(newest)
+  const sizes = { before: again?.before ?? before, after: again?.after ?? after }
   ledger.add(readSummaryBlock(summary) ?? '', {
     at: now,
-    by,
-    generation: checkpoints.reduce(
-      (count, each) => count + (writtenMark(each)?.generation ?? 1),
-      0,
-    ),
-    ...(before !== undefined && { before: Math.round(before) }),
-    ...(after !== undefined && { after: Math.round(after) }),
+    by: again?.by ?? newest?.summarizer ?? 'local',
+    generation: checkpoints.reduce((count, each) => writtenMark(each)?.generation ?? count + 1, 0),
+    ...(sizes.before !== undefined && { before: Math.round(sizes.before) }),
+    ...(sizes.after !== undefined && { after: Math.round(sizes.after) }),
     ...(source && { source }),
     messages: messages.map(({ message, origin, seq }) => {
       const record = seq === undefined ? undefined : recordOf(entryAt(log, seq) ?? {})

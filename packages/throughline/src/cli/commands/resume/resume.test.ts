@@ -47,6 +47,22 @@ describe('resume', () => {
     expect(filesBelow(home.home).some((file) => file.endsWith(`${resumed}.jsonl`))).toBe(true)
   })
 
+  it('is told of truly in the session that it wrote, also when that is copied into another client', async () => {
+    const home = homeWith(long)
+    const setting = { env: home.env, cwd: home.app }
+    const asJson = async (...args: string[]) =>
+      JSON.parse((await runMain([...args, '--json'], setting)).out)
+    const made = await asJson('resume', '--window', '64k')
+    const session = `claude:${made.session}`
+    const compacted = { by: 'throughline', before: made.tokens.before, state: 'in force' }
+    expect(made.tokens.before).toBeGreaterThan(2 * made.tokens.after)
+    expect((await asJson('report', session)).compactions).toMatchObject([compacted])
+    const copy = await asJson('resume', session, '--in', 'codex')
+    expect(copy.tokens.before).toBe(copy.tokens.after)
+    expect((await asJson('report', session)).compactions).toMatchObject([compacted])
+    expect((await asJson('report', `codex:${copy.session}`)).compactions).toMatchObject([compacted])
+  })
+
   it('goes on with a small one as it is', async () => {
     const home = homeWith({ turns: 1, steps: 1 })
     const before = filesBelow(home.home)
