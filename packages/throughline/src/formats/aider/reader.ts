@@ -1,32 +1,20 @@
 import { factsWith, omit } from '../omitted.ts'
-import {
-  addResult,
-  closeResults,
-  giveEntries,
-  giveReply,
-  newConversation,
-} from '../conversation/conversation.ts'
-import { draftQueue, give, takeReady } from '../reading/grown-log.ts'
+import { newSessionState, type SessionState } from '../conversation/session-state.ts'
+import { addResult, closeResults, giveEntries, giveReply } from '../conversation/conversation.ts'
+import { give, takeReady } from '../reading/grown-log.ts'
 import { readAnnounced, readPrinted } from './printed.ts'
 import { transcript } from './transcript.ts'
 import { userMessages } from '../conversation/user-messages.ts'
 import { replyParts } from './edits.ts'
-import type { Conversation } from '../conversation/conversation.ts'
-import type { DraftQueue } from '../reading/grown-log.ts'
 import type { Announced, Printed } from './printed.ts'
 import type { Piece } from './transcript.ts'
-import type { FormatReader, SessionFacts } from '../format.ts'
+import type { FormatReader } from '../format.ts'
 import type { Origin } from '../../log/entry.ts'
 import type { Edit } from './edits.ts'
 import type { AssistantPart, ToolOutput } from '../../log/message.ts'
 
-interface State {
-  drafts: DraftQueue
-  conversation: Conversation
-  facts: SessionFacts
-  omitted: Record<string, number>
-  /** When aider was started: the file tells no other time. */
-  at: number
+/** Its time is when aider was started: the file tells no other. */
+interface State extends SessionState {
   /** Whether all that is printed now is what aider says of itself at its start. */
   starting: boolean
   /** Whether the model has forgotten what was given so far. */
@@ -44,13 +32,8 @@ interface State {
 
 /** A fresh reader for the chats of one project. */
 export function aiderReader(): FormatReader {
-  const drafts = draftQueue()
   const state: State = {
-    drafts,
-    conversation: newConversation((draft) => void give(drafts, draft)),
-    facts: {},
-    omitted: {},
-    at: 0,
+    ...newSessionState(),
     starting: true,
     forgotten: false,
     viewFrom: 0,
@@ -64,13 +47,13 @@ export function aiderReader(): FormatReader {
   return {
     push(line) {
       if (typeof line === 'string') lines.push(line)
-      return takeReady(drafts)
+      return takeReady(state.drafts)
     },
     end() {
       lines.end()
       settle(state)
       closeResults(state.conversation)
-      return takeReady(drafts)
+      return takeReady(state.drafts)
     },
     facts: () => factsWith(state),
   }

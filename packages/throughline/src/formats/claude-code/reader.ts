@@ -1,6 +1,7 @@
-import { factsWith, omit } from '../omitted.ts'
+import { omit } from '../omitted.ts'
+import { recordReader } from '../conversation/session-state.ts'
 import { fieldsOf, nameOf, textOf, timeOf, type Fields } from '../../json/fields.ts'
-import { give, takeReady } from '../reading/grown-log.ts'
+import { give } from '../reading/grown-log.ts'
 import { userMessages, type OriginPart } from '../conversation/user-messages.ts'
 import {
   attachmentParts,
@@ -37,22 +38,12 @@ import type { Usage } from '../../log/entry.ts'
 
 /** A new reader for one transcript. */
 export function claudeCodeReader(ledger?: Ledger): FormatReader {
-  const state = newState(ledger)
-  return {
-    push(value) {
-      const record = fieldsOf(value)
-      if (record) readRecord(state, record)
-      return takeReady(state.drafts)
-    },
-    end() {
-      finishReplaced(state)
-      finishBoundary(state)
-      closeReply(state)
-      giveQueued(state)
-      return takeReady(state.drafts)
-    },
-    facts: () => factsWith(state),
-  }
+  return recordReader(newState(ledger), readRecord, (state) => {
+    finishReplaced(state)
+    finishBoundary(state)
+    closeReply(state)
+    giveQueued(state)
+  })
 }
 
 function readRecord(state: State, record: Fields): void {

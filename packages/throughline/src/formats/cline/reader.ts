@@ -1,6 +1,6 @@
-import { factsWith, omit } from '../omitted.ts'
+import { omit } from '../omitted.ts'
+import { newSessionState, sessionReader, type SessionState } from '../conversation/session-state.ts'
 import { addResult, closeResults, giveReply } from '../conversation/conversation.ts'
-import { newConversation, type Conversation } from '../conversation/conversation.ts'
 import {
   boundedValue,
   countOf,
@@ -13,41 +13,22 @@ import {
   timeOf,
   type Fields,
 } from '../../json/fields.ts'
-import { draftQueue, give, takeReady, type DraftQueue } from '../reading/grown-log.ts'
+import { give } from '../reading/grown-log.ts'
 import { isWrapped, typedParts } from './user-input.ts'
 import { madeParts, saidInParts } from '../conversation/user-messages.ts'
 import { userMessages, type OriginPart } from '../conversation/user-messages.ts'
 import type { AssistantPart, ToolOutput, ToolOutputPart } from '../../log/message.ts'
-import type { FormatReader, SessionFacts } from '../format.ts'
+import type { FormatReader } from '../format.ts'
 import type { Usage } from '../../log/entry.ts'
 
-interface State {
-  drafts: DraftQueue
-  conversation: Conversation
-  facts: SessionFacts
-  omitted: Record<string, number>
-  at: number
+interface State extends SessionState {
   /** Cline marks what the human typed: everything else in their place is its own. */
   marked: boolean
 }
 
 /** A new reader for one session. */
 export function clineReader(): FormatReader {
-  const drafts = draftQueue()
-  const conversation = newConversation((draft) => void give(drafts, draft))
-  const state: State = { drafts, conversation, facts: {}, omitted: {}, at: 0, marked: false }
-  return {
-    push(value) {
-      const record = fieldsOf(value)
-      if (record) readSession(state, record)
-      return takeReady(drafts)
-    },
-    end() {
-      closeResults(conversation)
-      return takeReady(drafts)
-    },
-    facts: () => factsWith(state),
-  }
+  return sessionReader<State>({ ...newSessionState(), marked: false }, readSession)
 }
 
 function readSession(state: State, record: Fields): void {

@@ -1,6 +1,6 @@
-import { factsWith, omit } from '../omitted.ts'
+import { omit } from '../omitted.ts'
+import { newSessionState, sessionReader, type SessionState } from '../conversation/session-state.ts'
 import { closeResults, addResult, giveReply } from '../conversation/conversation.ts'
-import { newConversation, type Conversation } from '../conversation/conversation.ts'
 import {
   boundedValue,
   countOf,
@@ -13,18 +13,14 @@ import {
   textOf,
   type Fields,
 } from '../../json/fields.ts'
-import { draftQueue, give, takeReady, type DraftQueue } from '../reading/grown-log.ts'
+import { give } from '../reading/grown-log.ts'
 import { madeParts, saidInParts } from '../conversation/user-messages.ts'
 import { userMessages, type OriginPart } from '../conversation/user-messages.ts'
 import type { AssistantPart, UserPart } from '../../log/message.ts'
-import type { FormatReader, SessionFacts } from '../format.ts'
+import type { FormatReader } from '../format.ts'
 import type { Usage } from '../../log/entry.ts'
 
-interface State {
-  drafts: DraftQueue
-  conversation: Conversation
-  facts: SessionFacts
-  omitted: Record<string, number>
+interface State extends SessionState {
   /** Thoughts that Continue keeps as a message before their reply. */
   thoughts: AssistantPart[]
   /** Nobody has said anything since the newest summary. */
@@ -33,28 +29,7 @@ interface State {
 
 /** A new reader for one session. */
 export function cnReader(): FormatReader {
-  const drafts = draftQueue()
-  const conversation = newConversation((draft) => void give(drafts, draft))
-  const state: State = {
-    drafts,
-    conversation,
-    facts: {},
-    omitted: {},
-    thoughts: [],
-    resumed: false,
-  }
-  return {
-    push(value) {
-      const record = fieldsOf(value)
-      if (record) readSession(state, record)
-      return takeReady(drafts)
-    },
-    end() {
-      closeResults(conversation)
-      return takeReady(drafts)
-    },
-    facts: () => factsWith(state),
-  }
+  return sessionReader<State>({ ...newSessionState(), thoughts: [], resumed: false }, readSession)
 }
 
 /** The file records no times. */

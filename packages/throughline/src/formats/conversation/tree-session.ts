@@ -1,12 +1,11 @@
 import { omit } from '../omitted.ts'
+import { newSessionState, type SessionState } from './session-state.ts'
 import { newAsides, settle, giveUsers, holds } from './asides.ts'
-import { newConversation, addResult, giveReply } from './conversation.ts'
-import { draftQueue, give } from '../reading/grown-log.ts'
+import { addResult, giveReply } from './conversation.ts'
+import { give } from '../reading/grown-log.ts'
 import { userMessages } from './user-messages.ts'
 import type { Asides } from './asides.ts'
-import type { Conversation, Reply, Result } from './conversation.ts'
-import type { DraftQueue } from '../reading/grown-log.ts'
-import type { SessionFacts } from '../format.ts'
+import type { Reply, Result } from './conversation.ts'
 import type { Seq, Metadata } from '../../log/entry.ts'
 import type { OriginPart } from './user-messages.ts'
 
@@ -84,32 +83,17 @@ export function messagesSince(tree: Tree, from: number): Seq[] {
 }
 
 /** The state while reading a session whose records name their predecessors. */
-export interface TreeState {
-  drafts: DraftQueue
-  conversation: Conversation
+export interface TreeState extends SessionState {
   asides: Asides
-  facts: SessionFacts
-  omitted: Record<string, number>
-  /** The time of the newest record that had one. */
-  at: number
   tree: Tree
   /** The reply that may still get results: its unit, and its own seq. */
   reply: { unit: number; first: Seq } | undefined
 }
 
 export function newTreeState(): TreeState {
-  const drafts = draftQueue()
-  const conversation = newConversation((draft) => void give(drafts, draft))
-  return {
-    drafts,
-    conversation,
-    asides: newAsides(conversation),
-    facts: {},
-    omitted: {},
-    at: 0,
-    tree: newTree(),
-    reply: undefined,
-  }
+  const session = newSessionState()
+  const asides = newAsides(session.conversation)
+  return { ...session, asides, tree: newTree(), reply: undefined }
 }
 
 /** Closes the open reply: it gets no more results. */

@@ -1,4 +1,5 @@
-import { factsWith, omit } from '../omitted.ts'
+import { omit } from '../omitted.ts'
+import { recordReader } from '../conversation/session-state.ts'
 import {
   countOf,
   fieldsOf,
@@ -11,7 +12,7 @@ import {
 } from '../../json/fields.ts'
 import { addResult, giveReply } from '../conversation/conversation.ts'
 import { giveUsers, holds, settle } from '../conversation/asides.ts'
-import { give, takeReady } from '../reading/grown-log.ts'
+import { give } from '../reading/grown-log.ts'
 import { userMessages } from '../conversation/user-messages.ts'
 import { newState, userParts } from './state.ts'
 import type { Fields } from '../../json/fields.ts'
@@ -69,20 +70,7 @@ function humanTail({ humans }: State, base: number): TailItem[] {
 
 /** A new reader for one file of events. */
 export function copilotCliReader(): FormatReader {
-  const state = newState()
-  return {
-    push(value) {
-      const event = fieldsOf(value)
-      const data = fieldsOf(event?.['data'])
-      if (event && data) readEvent(state, event, data)
-      return takeReady(state.drafts)
-    },
-    end() {
-      settle(state.asides)
-      return takeReady(state.drafts)
-    },
-    facts: () => factsWith(state),
-  }
+  return recordReader(newState(), readEvent, ({ asides }) => settle(asides))
 }
 
 const spoken: ReadonlySet<unknown> = new Set([
@@ -91,8 +79,10 @@ const spoken: ReadonlySet<unknown> = new Set([
   'tool.execution_complete',
 ])
 
-function readEvent(state: State, event: Fields, data: Fields): void {
+function readEvent(state: State, event: Fields): void {
   const { type } = event
+  const data = fieldsOf(event['data'])
+  if (!data) return
   // A sub-agent's messages aren't part of this conversation: its answer is a result.
   if (nameOf(event['agentId']) ?? nameOf(data['parentToolCallId'])) {
     if (spoken.has(type)) omit(state, 'sidechain')

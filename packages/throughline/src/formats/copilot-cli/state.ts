@@ -1,26 +1,16 @@
 import { newAsides } from '../conversation/asides.ts'
-import { newConversation } from '../conversation/conversation.ts'
-import { draftQueue, give } from '../reading/grown-log.ts'
+import { newSessionState, type SessionState } from '../conversation/session-state.ts'
 import { nameOf, objectsOf, textOf } from '../../json/fields.ts'
 import { madeParts, saidParts } from '../conversation/user-messages.ts'
 import type { Asides } from '../conversation/asides.ts'
-import type { Conversation } from '../conversation/conversation.ts'
-import type { DraftQueue } from '../reading/grown-log.ts'
-import type { SessionFacts } from '../format.ts'
 import type { Seq } from '../../log/entry.ts'
 import type { Fields } from '../../json/fields.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
 import type { UserPart } from '../../log/message.ts'
 
 /** What is known while events are read. */
-export interface State {
-  drafts: DraftQueue
-  conversation: Conversation
+export interface State extends SessionState {
   asides: Asides
-  facts: SessionFacts
-  omitted: Record<string, number>
-  /** The time of the newest event that had one. */
-  at: number
   /** What the human said, oldest first: a compaction keeps it. */
   humans: Seq[]
   /** By a user's event: the newest entry before it. */
@@ -32,19 +22,13 @@ export interface State {
 }
 
 export function newState(): State {
-  const drafts = draftQueue()
   const humans: Seq[] = []
-  const conversation = newConversation((draft) => {
-    const seq = give(drafts, draft)
+  const session = newSessionState((seq, draft) => {
     if (draft.kind === 'message' && draft.origin === 'human') humans.push(seq)
   })
   return {
-    drafts,
-    conversation,
-    asides: newAsides(conversation),
-    facts: {},
-    omitted: {},
-    at: 0,
+    ...session,
+    asides: newAsides(session.conversation),
     humans,
     before: new Map(),
     reply: 0,

@@ -1,7 +1,8 @@
-import { factsWith, omit } from '../omitted.ts'
+import { omit } from '../omitted.ts'
+import { recordReader } from '../conversation/session-state.ts'
 import { fieldsOf, listOf, nameOf, type Fields, objectsOf } from '../../json/fields.ts'
 import { closeResults } from '../conversation/conversation.ts'
-import { give, takeReady } from '../reading/grown-log.ts'
+import { give } from '../reading/grown-log.ts'
 import { giveMessage, callOutput } from './give-message.ts'
 import { contentText, isSurroundings, partsOf } from './user-parts.ts'
 import { newState, type State, type Span } from './state.ts'
@@ -12,19 +13,7 @@ import type { Replacement, Seq, TailItem } from '../../log/entry.ts'
 
 /** A fresh reader for one session, whether its file is one document or JSON Lines. */
 export function geminiCliReader(): FormatReader {
-  const state = newState()
-  return {
-    push(value) {
-      const record = fieldsOf(value)
-      if (record) readRecord(state, record)
-      return takeReady(state.drafts)
-    },
-    end() {
-      givePending(state)
-      return takeReady(state.drafts)
-    },
-    facts: () => factsWith(state),
-  }
+  return recordReader(newState(), readRecord, givePending)
 }
 
 function readRecord(state: State, record: Fields): void {

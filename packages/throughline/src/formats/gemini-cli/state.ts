@@ -1,18 +1,10 @@
-import { newConversation, type Conversation } from '../conversation/conversation.ts'
-import { draftQueue, give, type DraftQueue } from '../reading/grown-log.ts'
+import { newSessionState, type SessionState } from '../conversation/session-state.ts'
 import { outputText } from '../../log/message.ts'
 import type { Fields } from '../../json/fields.ts'
-import type { SessionFacts } from '../format.ts'
 import type { EntryDraft, Ref, Replacement, Seq } from '../../log/entry.ts'
 
 /** What is known while a session is read. */
-export interface State {
-  drafts: DraftQueue
-  conversation: Conversation
-  facts: SessionFacts
-  omitted: Record<string, number>
-  /** The time of the newest message that had one. */
-  at: number
+export interface State extends SessionState {
   /** The newest message: it is written again when its calls have results. */
   pending: Fields | undefined
   /** What the model said with the calls of the newest message, if that is a separate message. */
@@ -39,28 +31,23 @@ interface GivenResult {
 }
 
 export function newState(): State {
-  const state: State = {
-    drafts: draftQueue(),
-    conversation: newConversation((draft) => giveDraft(state, draft)),
-    facts: {},
-    omitted: {},
-    at: 0,
+  const results: State['results'] = new Map()
+  return {
+    ...newSessionState((seq, draft) => noteResults(results, seq, draft)),
     pending: undefined,
     said: undefined,
     given: new Map(),
     order: [],
-    results: new Map(),
+    results,
     masked: new Map(),
   }
-  return state
 }
 
-function giveDraft(state: State, draft: EntryDraft): void {
-  const seq = give(state.drafts, draft)
+function noteResults(results: State['results'], seq: Seq, draft: EntryDraft): void {
   if (draft.kind !== 'message' || draft.message.role !== 'tool') return
   draft.message.content.forEach((result, part) => {
     if (result.type !== 'tool-result') return
     const { length } = outputText(result.output)
-    state.results.set(result.toolCallId, { seq, part, length })
+    results.set(result.toolCallId, { seq, part, length })
   })
 }

@@ -1,4 +1,5 @@
-import { factsWith, omit } from '../omitted.ts'
+import { omit } from '../omitted.ts'
+import { recordReader } from '../conversation/session-state.ts'
 import {
   boundedValue,
   countOf,
@@ -13,7 +14,6 @@ import { placeCheckpoint, placeReply, placeResult, placeUsers, type State } from
 import { closeResults } from '../conversation/conversation.ts'
 import { readOldMessage } from './old-messages.ts'
 import { saidInParts } from '../conversation/user-messages.ts'
-import { takeReady } from '../reading/grown-log.ts'
 import { assistantParts, partsOfContent, toolOutput } from './parts.ts'
 import { userMessages } from '../conversation/user-messages.ts'
 import type { Fields } from '../../json/fields.ts'
@@ -22,20 +22,10 @@ import type { FinishReason, Usage } from '../../log/entry.ts'
 
 /** A new reader for one `wire.jsonl`, or for the `context.jsonl` of an older Kimi CLI. */
 export function kimiCodeReader(): FormatReader {
-  const state = newState()
-  return {
-    push(value) {
-      const record = fieldsOf(value)
-      if (record) readRecord(state, record)
-      return takeReady(state.drafts)
-    },
-    end() {
-      endStep(state)
-      closeResults(state.conversation)
-      return takeReady(state.drafts)
-    },
-    facts: () => factsWith(state),
-  }
+  return recordReader(newState(), readRecord, (state) => {
+    endStep(state)
+    closeResults(state.conversation)
+  })
 }
 
 function readRecord(state: State, record: Fields): void {

@@ -1,26 +1,18 @@
 import { omit } from '../omitted.ts'
+import { newSessionState, type SessionState } from '../conversation/session-state.ts'
 import {
   addResult,
   closeResults,
   giveReply,
-  newConversation,
-  type Conversation,
   type Reply,
   type Result,
 } from '../conversation/conversation.ts'
-import { draftQueue, give, type DraftQueue } from '../reading/grown-log.ts'
+import { give } from '../reading/grown-log.ts'
 import type { AssistantPart } from '../../log/message.ts'
 import type { MessageDraft, Seq, TailItem } from '../../log/entry.ts'
-import type { SessionFacts } from '../format.ts'
 
 /** What is known while records are read. */
-export interface State {
-  drafts: DraftQueue
-  conversation: Conversation
-  facts: SessionFacts
-  omitted: Record<string, number>
-  /** The time of the newest record that had one. */
-  at: number
+export interface State extends SessionState {
   step: Step | undefined
   /** The messages of the context as Kimi counts them, oldest first. */
   context: Placed[]
@@ -46,10 +38,7 @@ interface Placed {
 }
 
 export function newState(): State {
-  const drafts = draftQueue()
-  const conversation = newConversation((draft) => void give(drafts, draft))
-  const nothing = { facts: {}, omitted: {}, at: 0, step: undefined, context: [] }
-  return { drafts, conversation, ...nothing }
+  return { ...newSessionState(), step: undefined, context: [] }
 }
 
 /** Begins a step; one that was open is over. */

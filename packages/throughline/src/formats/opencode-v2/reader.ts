@@ -1,6 +1,7 @@
-import { factsWith, omit } from '../omitted.ts'
+import { omit } from '../omitted.ts'
+import { newSessionState, sessionReader, type SessionState } from '../conversation/session-state.ts'
 import { addResult, closeResults, giveReply } from '../conversation/conversation.ts'
-import { newConversation, type Conversation, type Result } from '../conversation/conversation.ts'
+import { type Result } from '../conversation/conversation.ts'
 import {
   boundedValue,
   countOf,
@@ -14,41 +15,22 @@ import {
   timeOf,
   type Fields,
 } from '../../json/fields.ts'
-import { draftQueue, give, takeReady, type DraftQueue } from '../reading/grown-log.ts'
+import { give } from '../reading/grown-log.ts'
 import { madeParts, saidInParts } from '../conversation/user-messages.ts'
 import { modelNameOf } from '../writing/written-fields.ts'
 import { userMessages, type OriginPart } from '../conversation/user-messages.ts'
 import type { AssistantPart, ToolOutput, ToolOutputPart, UserPart } from '../../log/message.ts'
 import type { FinishReason, Metadata, Seq, Usage } from '../../log/entry.ts'
-import type { FormatReader, SessionFacts } from '../format.ts'
+import type { FormatReader } from '../format.ts'
 
-interface State {
-  drafts: DraftQueue
-  conversation: Conversation
-  facts: SessionFacts
-  omitted: Record<string, number>
-  at: number
+interface State extends SessionState {
   /** By message: the seq that its first entry has. */
   firstOf: Map<string, Seq>
 }
 
 /** A new reader for one export. */
 export function opencodeV2Reader(): FormatReader {
-  const drafts = draftQueue()
-  const conversation = newConversation((draft) => void give(drafts, draft))
-  const state: State = { drafts, conversation, facts: {}, omitted: {}, at: 0, firstOf: new Map() }
-  return {
-    push(value) {
-      const record = fieldsOf(value)
-      if (record) readSession(state, record)
-      return takeReady(drafts)
-    },
-    end() {
-      closeResults(conversation)
-      return takeReady(drafts)
-    },
-    facts: () => factsWith(state),
-  }
+  return sessionReader<State>({ ...newSessionState(), firstOf: new Map() }, readSession)
 }
 
 /** The messages stand in their order: no id and no time tells it. */

@@ -1,8 +1,8 @@
-import { factsWith, omit } from '../omitted.ts'
+import { omit } from '../omitted.ts'
+import { recordReader } from '../conversation/session-state.ts'
 import { fieldsOf, listOf, nameOf, type Fields } from '../../json/fields.ts'
 import type { Format, FormatReader } from '../format.ts'
 import { modelNameOf } from '../writing/written-fields.ts'
-import { takeReady } from '../reading/grown-log.ts'
 import { giveSession } from './give-session.ts'
 import { newState, type State } from './state.ts'
 import type { SessionPlace } from '../writing/harness.ts'
@@ -58,19 +58,7 @@ const opencodeTools = toolTable('opencode', [
 
 /** A new reader for one export. It returns everything at the end. */
 function opencodeReader(): FormatReader {
-  const state = newState()
-  return {
-    push(value) {
-      const record = fieldsOf(value)
-      if (record) readRecord(state, record)
-      return []
-    },
-    end() {
-      giveSession(state)
-      return takeReady(state.drafts)
-    },
-    facts: () => factsWith(state),
-  }
+  return recordReader(newState(), readRecord, giveSession)
 }
 
 function readRecord(state: State, record: Fields): void {

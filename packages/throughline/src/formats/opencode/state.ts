@@ -1,23 +1,18 @@
-import { draftQueue, give, type DraftQueue } from '../reading/grown-log.ts'
-import { newConversation, type Conversation } from '../conversation/conversation.ts'
+import { draftQueue, give } from '../reading/grown-log.ts'
+import type { SessionState } from '../conversation/session-state.ts'
+import { newConversation } from '../conversation/conversation.ts'
 import { outputText } from '../../log/message.ts'
 import { utf8Bytes } from '../../compaction/prune/placeholder.ts'
 import type { Fields } from '../../json/fields.ts'
-import type { SessionFacts } from '../format.ts'
 import type { EntryDraft, Replacement, Seq } from '../../log/entry.ts'
 
 /** What is known while an export is read. */
-export interface State {
-  drafts: DraftQueue
-  conversation: Conversation
-  facts: SessionFacts
-  omitted: Record<string, number>
+export interface State extends SessionState {
   /** All messages that were pushed: a later part says when an earlier one was cleared. */
   messages: Fields[]
   ids: Set<string>
   /** The message from which on the human undid everything. */
   revertedFrom: string | undefined
-  at: number
   /** By message: the seq that its first entry has. */
   firstOf: Map<string, Seq>
   /** The seqs of all entries that are messages, oldest first. */

@@ -1,7 +1,8 @@
-import { factsWith, omit } from '../omitted.ts'
+import { omit } from '../omitted.ts'
+import { recordReader } from '../conversation/session-state.ts'
 import { fieldsOf, objectsOf, nameOf, timeOf, countOf, listOf, textOf } from '../../json/fields.ts'
 import { closeResults, addResult, giveEntries, giveReply } from '../conversation/conversation.ts'
-import { takeReady, give } from '../reading/grown-log.ts'
+import { give } from '../reading/grown-log.ts'
 import { newState, addEvent, forget, startSpan, textParts } from './state.ts'
 import { readObservation, imageParts } from './read-observation.ts'
 import { readSdkEvent } from './read-sdk-event.ts'
@@ -123,20 +124,10 @@ function condense(state: State, event: Event & { type: 'condensation' }): void {
 
 /** A new reader for one session: its separate events, or a run that contains them. */
 function openhandsReader(): FormatReader {
-  const state = newState()
-  return {
-    push(value) {
-      const record = fieldsOf(value)
-      if (record) readRecord(state, record)
-      return takeReady(state.drafts)
-    },
-    end() {
-      closeReply(state)
-      closeResults(state.conversation)
-      return takeReady(state.drafts)
-    },
-    facts: () => factsWith(state),
-  }
+  return recordReader(newState(), readRecord, (state) => {
+    closeReply(state)
+    closeResults(state.conversation)
+  })
 }
 
 function readRecord(state: State, record: Fields): void {

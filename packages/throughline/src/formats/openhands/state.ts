@@ -1,9 +1,5 @@
-import { newConversation } from '../conversation/conversation.ts'
-import { draftQueue, give } from '../reading/grown-log.ts'
+import { newSessionState, type SessionState } from '../conversation/session-state.ts'
 import { madeParts, saidParts } from '../conversation/user-messages.ts'
-import type { Conversation } from '../conversation/conversation.ts'
-import type { DraftQueue } from '../reading/grown-log.ts'
-import type { SessionFacts } from '../format.ts'
 import type { AssistantPart, ToolOutput } from '../../log/message.ts'
 import type { FinishReason, Usage, Seq, TailItem } from '../../log/entry.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
@@ -38,13 +34,8 @@ export interface OpenReply {
 }
 
 /** What is known while a session is read. */
-export interface State {
-  drafts: DraftQueue
-  facts: SessionFacts
-  omitted: Record<string, number>
-  conversation: Conversation
+export interface State extends SessionState {
   spans: Spans
-  at: number
   /** The reply that may still get calls, and the events that it was made of. */
   reply: OpenReply | undefined
   /** The newest reply's response, while its other events may come. */
@@ -57,15 +48,10 @@ export interface State {
 }
 
 export function newState(): State {
-  const drafts = draftQueue()
   const spans = newSpans()
   return {
-    drafts,
-    facts: {},
-    omitted: {},
-    conversation: newConversation((draft) => addSeq(spans, give(drafts, draft))),
+    ...newSessionState((seq) => addSeq(spans, seq)),
     spans,
-    at: 0,
     reply: undefined,
     response: undefined,
     delegations: 0,

@@ -1,7 +1,7 @@
-import { factsWith, omit } from '../omitted.ts'
+import { omit } from '../omitted.ts'
+import { recordReader } from '../conversation/session-state.ts'
 import { fieldsOf, nameOf, timeOf, countOf, objectsOf, textOf } from '../../json/fields.ts'
 import { modelNameOf } from '../writing/written-fields.ts'
-import { takeReady } from '../reading/grown-log.ts'
 import { assistantParts } from './assistant-parts.ts'
 import {
   closeReply,
@@ -64,18 +64,14 @@ function branchText(summary: string): string {
 /** A fresh reader for one session file. */
 export function piReader(): FormatReader {
   const state = newState()
+  const reader = recordReader(state, readRecord, closeReply)
   return {
+    ...reader,
     push(value) {
-      const record = fieldsOf(value)
-      if (record) readRecord(state, record)
+      const drafts = reader.push(value)
       state.index++
-      return takeReady(state.drafts)
+      return drafts
     },
-    end() {
-      closeReply(state)
-      return takeReady(state.drafts)
-    },
-    facts: () => factsWith(state),
   }
 }
 

@@ -1,8 +1,8 @@
-import { factsWith, omit } from '../omitted.ts'
+import { omit } from '../omitted.ts'
+import { recordReader } from '../conversation/session-state.ts'
 import { fieldsOf, type Fields, countOf, nameOf, objectsOf, timeOf } from '../../json/fields.ts'
 import type { Format, FormatReader } from '../format.ts'
 import { modelNameOf } from '../writing/written-fields.ts'
-import { takeReady } from '../reading/grown-log.ts'
 import {
   closeReply,
   goBack,
@@ -58,19 +58,7 @@ const qwenCodeTools = toolTable('Qwen Code', [
 
 /** A fresh reader for one session file. */
 function qwenCodeReader(): FormatReader {
-  const state = newState()
-  return {
-    push(value) {
-      const record = fieldsOf(value)
-      if (record) readRecord(state, record)
-      return takeReady(state.drafts)
-    },
-    end() {
-      closeReply(state)
-      return takeReady(state.drafts)
-    },
-    facts: () => factsWith(state),
-  }
+  return recordReader(newState(), readRecord, closeReply)
 }
 
 function readRecord(state: State, record: Fields): void {

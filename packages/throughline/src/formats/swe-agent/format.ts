@@ -1,37 +1,28 @@
-import { factsWith, omit } from '../omitted.ts'
+import { omit } from '../omitted.ts'
+import { recordReader, type RecordState } from '../conversation/session-state.ts'
 import { fieldsOf, objectsOf, listOf, type Fields, nameOf, textOf } from '../../json/fields.ts'
 import type { Format, FormatReader, SessionFacts } from '../format.ts'
 import { newConversation } from '../conversation/conversation.ts'
-import { draftQueue, give, takeReady, type DraftQueue } from '../reading/grown-log.ts'
+import { draftQueue, give, type DraftQueue } from '../reading/grown-log.ts'
 import { ref } from '../../log/ref.ts'
 import { historyReader } from './history-reader.ts'
 import type { EntryDraft, Ref, Replacement } from '../../log/entry.ts'
 import { onlyText } from '../openai-chat/text-calls.ts'
 
-interface State {
-  drafts: DraftQueue
-  facts: SessionFacts
-  omitted: Record<string, number>
+interface State extends RecordState {
   read: boolean
 }
 
 /** A new reader for one run. */
 function sweAgentReader(): FormatReader {
   const state: State = { drafts: draftQueue(), facts: {}, omitted: {}, read: false }
-  return {
-    push(value) {
-      const record = fieldsOf(value)
-      const history = record && historyOf(record)
-      if (record && history) readRun(state, record, history)
-      return takeReady(state.drafts)
-    },
-    end: () => takeReady(state.drafts),
-    facts: () => factsWith(state),
-  }
+  return recordReader(state, readRun, () => {})
 }
 
 /** A file holds one run; any other runs in it are separate sessions. */
-function readRun(state: State, record: Fields, history: readonly unknown[]): void {
+function readRun(state: State, record: Fields): void {
+  const history = historyOf(record)
+  if (!history) return
   if (state.read) return omit(state, 'other-session')
   state.read = true
   const { drafts, facts } = state
