@@ -82,9 +82,11 @@ test('a person who asks for a compaction has it at once, with the focus', async 
 })
 
 test('what the agent asks for is compacted when its turn is over', async () => {
-  const { engine, own, records } = open()
+  const store = memoryStore()
+  const { engine, records } = open(store)
   const messages = [user(1, 'Go.'), ...steps(14)]
-  const at = await own(sessionId)
+  // The host loads a plugin several times: tools are another copy's.
+  const at = await open(store).own(sessionId)
   at.asked = { keep: 'The port is 8080.' }
   await engine.assemble({ sessionId, messages: [], tokenBudget: 100_000 })
   expect(records).toEqual([])
@@ -92,6 +94,22 @@ test('what the agent asks for is compacted when its turn is over', async () => {
   const view = await engine.assemble({ sessionId, messages, tokenBudget: 100_000 })
   expect(records).toMatchObject([{ event: 'compaction' }])
   expect(JSON.stringify(view.messages)).toContain('The port is 8080.')
+})
+
+test('what the host has summarized before there was an engine stays, also behind a compaction', async () => {
+  const { engine } = open()
+  const earlier = {
+    role: 'compactionSummary',
+    summary: 'The harbor is called Elmwick.',
+    timestamp: 1,
+  }
+  const messages = [earlier, user(2, 'Go.'), ...steps(14)]
+  const view = await engine.assemble({ sessionId, messages, tokenBudget: 100_000 })
+  expect(view.messages[0]).toBe(earlier)
+  await engine.compact({ sessionId, compactionTarget: 'budget' })
+  const folded = await engine.assemble({ sessionId, messages, tokenBudget: 100_000 })
+  expect(folded.messages.length).toBeLessThan(messages.length / 2)
+  expect(JSON.stringify(folded.messages)).toContain('Elmwick')
 })
 
 test('the memory plugins of the host are heard, and switched off it leaves all to the host', async () => {

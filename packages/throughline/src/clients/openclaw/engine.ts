@@ -4,6 +4,7 @@ import { contextEngine, type ContextEngine } from '../../hosts/context-engine/co
 import { defaultPolicy } from '../../compaction/policy.ts'
 import { entryAt } from '../../log/order.ts'
 import { formsOf, nativeText, readMessages, withSameIds } from './messages.ts'
+import { askedIn, askedNote } from './asked-note.ts'
 import { SummaryCalls } from '../summary-calls.ts'
 import type { AssembleCall, CompactAnswer, OpenClawCall, OpenClawEngine } from './api.ts'
 import type { ClientRecord } from '../record.ts'
@@ -37,8 +38,6 @@ const share = 1 / 4
 export function slotOf({ store, settings, record, memory }: SlotOptions): Slot {
   const models = new Map<string, HostModel>()
   const ownTexts = new Map<string, Set<string>>()
-  /** What the agent or a person asked for: it is done when the turn is over. */
-  const asked = new Map<string, CompactionAsked>()
   /** What is compacted at the next request, when the host has told the whole turn. */
   const due = new Map<string, CompactionAsked>()
   const port = contextEngine({
@@ -89,11 +88,13 @@ export function slotOf({ store, settings, record, memory }: SlotOptions): Slot {
     const { sessionId, messages, tokenBudget: named, runtimeSettings, runtimeContext } = call
     const answer = runtimeSettings?.limits?.maxOutputTokens ?? 0
     const budget = named === undefined ? runtimeContext?.tokenBudget : named + answer
-    const wanted = due.get(sessionId)
+    const session = await port.session(sessionId)
+    await session.sync()
+    const wanted = due.get(sessionId) ?? askedIn(await session.log())
     due.delete(sessionId)
     if (wanted) {
       const { focus, keep } = wanted
-      if (keep) await (await port.session(sessionId)).pin(keep)
+      if (keep) await session.pin(keep)
       await port.compactNext(sessionId, { share, ...(focus && { focus }) })
     }
     const texts = ownOf(sessionId)
@@ -101,7 +102,7 @@ export function slotOf({ store, settings, record, memory }: SlotOptions): Slot {
     const made = await port.assemble(sessionId, { messages: read.messages, budget })
     if (made.problem !== undefined) failed(sessionId, made.problem)
     const own = (text: string): void => void texts.add(text)
-    const log = await (await port.session(sessionId)).log()
+    const log = await session.log()
     const timeOf = (seq: number): number => entryAt(log, seq)?.at ?? 0
     const view = made.view(formsOf(read.natives, { own, timeOf }))
     return { messages: withSameIds(view), tokens: made.tokens }
@@ -146,11 +147,7 @@ export function slotOf({ store, settings, record, memory }: SlotOptions): Slot {
       const { sessionId, advancementKey: key } = call
       const theirs = call.messages.filter((each) => !isOwn(each, ownOf(sessionId)))
       const { messages } = readMessages(theirs, call.isHeartbeat !== true)
-      const status = await port.commit(sessionId, { key, messages })
-      const wanted = asked.get(sessionId)
-      asked.delete(sessionId)
-      if (wanted) due.set(sessionId, wanted)
-      return { status }
+      return { status: await port.commit(sessionId, { key, messages }) }
     },
     async compact(call) {
       hear(call)
@@ -189,18 +186,24 @@ export function slotOf({ store, settings, record, memory }: SlotOptions): Slot {
   return {
     port,
     engine,
-    own: async (id) => ({
-      session: await port.session(id),
-      hosted: { store },
-      directories: [],
-      get asked() {
-        return asked.get(id)
-      },
-      set asked(wanted: CompactionAsked | undefined) {
-        if (wanted) asked.set(id, wanted)
-        else asked.delete(id)
-      },
-    }),
+    async own(id) {
+      const session = await port.session(id)
+      await session.sync()
+      return {
+        session,
+        hosted: { store },
+        directories: [],
+        get asked() {
+          return undefined
+        },
+        set asked(wanted: CompactionAsked | undefined) {
+          if (wanted)
+            session
+              .append(askedNote(wanted, session.now()))
+              .catch((error: unknown) => failed(id, error))
+        },
+      }
+    },
   }
 }
 

@@ -44,6 +44,8 @@ function draftsOf(native: Fields, key: string): EngineMessage[] {
   const reader = pi.reader(undefined)
   const message = withPlainIds(native)
   const at = typeof native['timestamp'] === 'number' ? native['timestamp'] : 0
+  const told = toldByHost(native)
+  if (told) return [{ ...told, key, at, metadata: { source: { records: [key] } } }]
   const drafts = [...reader.push({ type: 'message', id: key, message }), ...reader.end()]
   return drafts.flatMap((draft, index): EngineMessage[] => {
     if (draft.kind !== 'message') return []
@@ -52,6 +54,20 @@ function draftsOf(native: Fields, key: string): EngineMessage[] {
     return [{ ...rest, at, key: index === 0 ? key : `${key}/${index}` }]
   })
 }
+
+/** What the host's model has summarized before there was an engine, and what its plugins say. */
+function toldByHost(native: Fields): Pick<EngineMessage, 'origin' | 'message'> | undefined {
+  const { role, summary } = native
+  if (role === 'compactionSummary' || role === 'branchSummary') {
+    return { origin: 'model', message: { role: 'assistant', content: textOf(summary) ?? '' } }
+  }
+  const text = role === 'custom' ? nativeText(native) : ''
+  if (text === '' || text.startsWith(volatile)) return undefined
+  return { origin: 'harness', message: { role: 'user', content: text } }
+}
+
+// It stands behind each request, in other words each time.
+const volatile = '<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>'
 
 function plainId(id: unknown): string {
   return typeof id === 'string' ? id.replaceAll(/[^\da-z]/gi, '') : ''

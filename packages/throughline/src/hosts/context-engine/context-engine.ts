@@ -291,7 +291,8 @@ export function contextEngine(options: ContextEngineOptions): ContextEngine {
   }
 }
 
-const turnNote = 'turn-committed'
+/** What a turn that is over is known by. */
+export const turnNote = 'turn-committed'
 
 function isTurn(entry: Entry, key: string): boolean {
   if (entry.kind !== 'observation' || entry.observation.type !== 'note') return false
