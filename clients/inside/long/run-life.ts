@@ -4,6 +4,7 @@ import { longClient } from './long-clients.ts'
 import { runThroughline } from '../install-throughline.ts'
 import { runClient } from '../../run-client.ts'
 import { makeLongWorkspace, startLongAgent, type SummaryModel } from './agent.ts'
+import { doorProblems } from './doors.ts'
 import { longFigures, type LongFigures } from './measure.ts'
 import { longPrompts } from './prompts.ts'
 
@@ -55,6 +56,9 @@ async function runLife(place: LifePlace): Promise<Life> {
       if (ran.exitCode !== 0) {
         problems.push(`process ${number} ended with ${ran.exitCode}: ${ran.printed.slice(-300)}`)
       }
+    }
+    if (throughline !== undefined && inside.isBehind !== true) {
+      problems.push(...(await doorProblems({ throughline, home })))
     }
     if (dump !== undefined) {
       await mkdir(dump, { recursive: true })

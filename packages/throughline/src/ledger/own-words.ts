@@ -2,7 +2,7 @@ import type { Origin } from '../log/entry.ts'
 
 // Texts that the engine and its writers put into user messages.
 const ownWords =
-  /^\[(?:What was said before is not here|\d+ (?:step|message)s? (?:is|are) left out here|The assistant had just said:\]|Late result of |Pinned\] |Throughline, not the user: |(?:All|Everything) that is left out here is kept word for word\. )/
+  /^\[(?:What was said before is not here|\d+ (?:step|message)s? (?:is|are) left out here|The assistant had just said:\]|Late result of |Pinned\] |This session began in [^\n]{1,60} and continues in |Throughline, not the user: |(?:All|Everything) that is left out here is kept word for word\. )/
 
 /** What tells the agent to go on, in a place that cannot hold a mark beside a message. */
 export const markedContinue = '[Throughline, not the user: continue.]'
@@ -13,5 +13,6 @@ export const markedContinue = '[Throughline, not the user: continue.]'
  */
 export function ownOrigin(text: string): Extract<Origin, 'synthetic' | 'harness'> | undefined {
   if (text === 'continue' || text === markedContinue) return 'synthetic'
-  return ownWords.test(text) ? 'harness' : undefined
+  // Behind a summary in the same message, it begins with a new line.
+  return ownWords.test(text.trimStart()) ? 'harness' : undefined
 }

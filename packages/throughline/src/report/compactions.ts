@@ -33,7 +33,7 @@ export function compactionsOf(
     const { seq, at, kind, metadata } = entry
     const upTo = kind === 'checkpoint' ? Math.min(entry.base, seq - 1) : seq - 1
     const summary = kind === 'checkpoint' ? summaryOf(entry) : undefined
-    const counted = metadata['preTokens'] ?? writtenMark(entry)?.before
+    const counted = writtenMark(entry)?.before ?? metadata['preTokens']
     const trigger = metadata['trigger']
     const spent = metadata.spent?.cost
     return {
