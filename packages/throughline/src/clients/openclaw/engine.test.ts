@@ -112,6 +112,18 @@ test('what the host has summarized before there was an engine stays, also behind
   expect(JSON.stringify(folded.messages)).toContain('Elmwick')
 })
 
+test('a session that the host has begun anew begins anew', async () => {
+  const { engine, port } = open()
+  await engine.commitTurn({ sessionId, advancementKey: 't', messages: [user(1, 'It is blue.')] })
+  await (await port.session(sessionId)).pin('The port is 8080.')
+  const view = await engine.assemble({ sessionId, messages: [] })
+  expect(view.messages).toEqual([])
+  const next = [user(5, 'Which color?')]
+  await engine.commitTurn({ sessionId, advancementKey: 'u', messages: next })
+  const more = await engine.assemble({ sessionId, messages: next })
+  expect(more.messages).toEqual(next)
+})
+
 test('the memory plugins of the host are heard, and switched off it leaves all to the host', async () => {
   const { engine } = open()
   const messages = [user(1, 'Go.')]

@@ -90,6 +90,11 @@ export function slotOf({ store, settings, record, memory }: SlotOptions): Slot {
     const budget = named === undefined ? runtimeContext?.tokenBudget : named + answer
     const session = await port.session(sessionId)
     await session.sync()
+    // `/new` and `/reset` keep the name of a session, and take away all that was said.
+    const { items } = session.context()
+    if (messages.length === 0 && items.some(({ type }) => type === 'message')) {
+      await session.rewind(0)
+    }
     const wanted = due.get(sessionId) ?? askedIn(await session.log())
     due.delete(sessionId)
     if (wanted) {
