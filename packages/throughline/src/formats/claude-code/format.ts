@@ -1,4 +1,5 @@
 import { fieldsOf, type Fields } from '../../json/fields.ts'
+import { someRecord } from '../reading/some-record.ts'
 import { claudeCodeReader } from './reader.ts'
 import type { Format } from '../format.ts'
 import { ownFolder } from '../writing/harness.ts'
@@ -49,11 +50,7 @@ export const claudeCode: Format = {
   name: 'claude-code',
   place: '~/.claude/projects/<project>/<session>.jsonl',
   tools: claudeCodeTools,
-  recognises: (records) =>
-    records.some((value) => {
-      const record = fieldsOf(value)
-      return record !== undefined && isClaudeCode(record)
-    }),
+  recognises: someRecord(isClaudeCode),
   reader: claudeCodeReader,
 }
 

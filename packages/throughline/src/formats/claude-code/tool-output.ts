@@ -1,4 +1,5 @@
 import { jsonOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
+import { textOutput } from '../conversation/tool-output.ts'
 import { mediaOutput } from './media.ts'
 import type { ToolOutput, ToolOutputPart } from '../../log/message.ts'
 
@@ -19,10 +20,6 @@ export function toolOutput(block: Fields): ToolOutput {
     value: parts,
     ...(failed && { providerOptions: { anthropic: { isError: true } } }),
   }
-}
-
-function textOutput(value: string, failed: boolean): ToolOutput {
-  return { type: failed ? 'error-text' : 'text', value }
 }
 
 function outputPart(block: Fields): ToolOutputPart[] {

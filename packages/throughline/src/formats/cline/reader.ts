@@ -1,4 +1,5 @@
 import { omit } from '../omitted.ts'
+import { outputOfPieces, textOutput } from '../conversation/tool-output.ts'
 import { newSessionState, sessionReader, type SessionState } from '../conversation/session-state.ts'
 import { addResult, closeResults, giveReply } from '../conversation/conversation.ts'
 import {
@@ -223,16 +224,9 @@ function outputOf(content: unknown, failed: boolean): ToolOutput {
   const blocks = objectsOf(content)
   const shown = blocks.length > 0 && blocks.every(({ type }) => blockTypes.has(type))
   if (!shown) {
-    const value = textOf(content) ?? operationsText(blocks) ?? jsonOf(content) ?? ''
-    return { type: failed ? 'error-text' : 'text', value }
+    return textOutput(textOf(content) ?? operationsText(blocks) ?? jsonOf(content) ?? '', failed)
   }
-  const pieces = blocks.flatMap(outputPart)
-  if (pieces.every(({ type }) => type === 'text')) {
-    const value = pieces.map(({ text }) => text ?? '').join('\n')
-    return { type: failed ? 'error-text' : 'text', value }
-  }
-  const noted = failed && { providerOptions: { cline: { failed } } }
-  return { type: 'content', value: pieces, ...noted }
+  return outputOfPieces(blocks.flatMap(outputPart), failed, { cline: { failed } })
 }
 
 const blockTypes: ReadonlySet<unknown> = new Set(['text', 'image', 'file'])

@@ -1,4 +1,5 @@
 import { cnReader } from './reader.ts'
+import { someRecord } from '../reading/some-record.ts'
 import { fieldsOf, objectsOf } from '../../json/fields.ts'
 import { asks, edits } from '../handoff/tool-rows.ts'
 import { ownFolder, type SessionPlace } from '../writing/harness.ts'
@@ -36,14 +37,10 @@ export const cn: Format = {
   name: 'cn',
   place: '~/.continue/sessions/<session>.json',
   tools: cnTools,
-  recognises: (records) =>
-    records.some((value) => {
-      const record = fieldsOf(value)
-      if (typeof record?.['sessionId'] !== 'string' || !Array.isArray(record['history']))
-        return false
-      const [first] = objectsOf(record['history'])
-      return first !== undefined && fieldsOf(first['message']) !== undefined
-    }),
+  recognises: someRecord(({ sessionId, history }) => {
+    const [first] = objectsOf(history)
+    return typeof sessionId === 'string' && fieldsOf(first?.['message']) !== undefined
+  }),
   reader: cnReader,
 }
 

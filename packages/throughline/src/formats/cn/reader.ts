@@ -1,4 +1,5 @@
 import { omit } from '../omitted.ts'
+import { textOutput } from '../conversation/tool-output.ts'
 import { newSessionState, sessionReader, type SessionState } from '../conversation/session-state.ts'
 import { closeResults, addResult, giveReply } from '../conversation/conversation.ts'
 import {
@@ -180,7 +181,7 @@ function giveResult({ conversation }: State, { toolCallId: id, status, output }:
   addResult(conversation, {
     at,
     toolCallId,
-    output: { type: failed ? 'error-text' : 'text', value },
+    output: textOutput(value, failed),
   })
 }
 

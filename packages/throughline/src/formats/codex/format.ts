@@ -1,4 +1,5 @@
 import { fieldsOf } from '../../json/fields.ts'
+import { someRecord } from '../reading/some-record.ts'
 import { codexReader } from './reader.ts'
 import type { Format } from '../format.ts'
 import { ownFolder } from '../writing/harness.ts'
@@ -33,11 +34,7 @@ export const codex: Format = {
   name: 'codex',
   place: '~/.codex/sessions/<year>/<month>/<day>/rollout-….jsonl',
   tools: codexTools,
-  recognises: (records) =>
-    records.some((value) => {
-      const record = fieldsOf(value)
-      return types.has(record?.['type']) && fieldsOf(record?.['payload']) !== undefined
-    }),
+  recognises: someRecord(({ type, payload }) => types.has(type) && fieldsOf(payload) !== undefined),
   reader: codexReader,
 }
 

@@ -7,6 +7,7 @@ import {
   countOf,
   fieldsOf,
 } from '../../json/fields.ts'
+import { textOutput } from '../conversation/tool-output.ts'
 import { assistantParts, imagePart, imageOutput } from './assistant-parts.ts'
 import { saidInParts, madeParts } from '../conversation/user-messages.ts'
 import { newStep, resultsDraft, stepDrafts } from './step.ts'
@@ -252,10 +253,6 @@ function parsed(text: string): Fields | undefined {
   } catch {
     return undefined
   }
-}
-
-function textOutput(value: string, failed: boolean): ToolOutput & { value: string } {
-  return { type: failed ? 'error-text' : 'text', value }
 }
 
 function blocksOutput(blocks: readonly unknown[], failed: boolean): ToolOutput {

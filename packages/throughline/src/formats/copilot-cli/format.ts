@@ -1,4 +1,5 @@
 import { fieldsOf } from '../../json/fields.ts'
+import { someRecord } from '../reading/some-record.ts'
 import { copilotCliReader } from './reader.ts'
 import type { Format } from '../format.ts'
 import { ownFolder } from '../writing/harness.ts'
@@ -48,11 +49,7 @@ export const copilotCli: Format = {
   name: 'copilot-cli',
   place: '~/.copilot/session-state/<session>/events.jsonl',
   tools: copilotCliTools,
-  recognises: (records) =>
-    records.some((value) => {
-      const record = fieldsOf(value)
-      return types.has(record?.['type']) && fieldsOf(record?.['data']) !== undefined
-    }),
+  recognises: someRecord(({ type, data }) => types.has(type) && fieldsOf(data) !== undefined),
   reader: copilotCliReader,
 }
 

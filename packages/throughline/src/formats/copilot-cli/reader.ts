@@ -1,4 +1,5 @@
 import { omit } from '../omitted.ts'
+import { textOutput } from '../conversation/tool-output.ts'
 import { recordReader } from '../conversation/session-state.ts'
 import {
   countOf,
@@ -207,7 +208,7 @@ function toolOutput(data: Fields): ToolOutput {
   // blocks.
   const shown = result?.['binaryResultsForLlm'] ?? result?.['contents']
   const media = objectsOf(shown).flatMap(mediaPart)
-  if (media.length === 0) return { type: failed ? 'error-text' : 'text', value }
+  if (media.length === 0) return textOutput(value, failed)
   return {
     type: 'content',
     value: [{ type: 'text', text: value }, ...media],

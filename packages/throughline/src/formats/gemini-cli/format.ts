@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../json/fields.ts'
+import { someRecord } from '../reading/some-record.ts'
 import { geminiCliReader } from './reader.ts'
 import type { Format } from '../format.ts'
 import { ownFolder } from '../writing/harness.ts'
@@ -52,11 +52,10 @@ export const geminiCli: Format = {
   name: 'gemini-cli',
   place: '~/.gemini/tmp/<project>/chats/session-….json',
   tools: geminiCliTools,
-  recognises: (records) =>
-    records.some((value) => {
-      const record = fieldsOf(value)
-      return typeof record?.['sessionId'] === 'string' && typeof record['projectHash'] === 'string'
-    }),
+  recognises: someRecord(
+    ({ sessionId, projectHash }) =>
+      typeof sessionId === 'string' && typeof projectHash === 'string',
+  ),
   reader: geminiCliReader,
 }
 

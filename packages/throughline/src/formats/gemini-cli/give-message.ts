@@ -1,4 +1,5 @@
 import { omit } from '../omitted.ts'
+import { textOutput } from '../conversation/tool-output.ts'
 import {
   fieldsOf,
   nameOf,
@@ -192,7 +193,7 @@ function responseOutput(value: unknown, failed: boolean): ToolOutput {
   const error = textOf(response?.['error'])
   if (error !== undefined) return { type: 'error-text', value: error }
   const output = textOf(response?.['output'])
-  if (output !== undefined) return { type: failed ? 'error-text' : 'text', value: output }
+  if (output !== undefined) return textOutput(output, failed)
   return { type: failed ? 'error-json' : 'json', value: boundedValue(value) }
 }
 

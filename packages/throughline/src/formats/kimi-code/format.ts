@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { fieldsOf, nameOf, type Fields } from '../../json/fields.ts'
+import { someRecord } from '../reading/some-record.ts'
+import { nameOf, type Fields } from '../../json/fields.ts'
 import { kimiCodeReader } from './reader.ts'
 import { toolTable } from '../handoff/tool-table.ts'
 import { asks, delegates, greps, globs, keepsTodos, loadsSkills } from '../handoff/tool-rows.ts'
@@ -54,11 +55,7 @@ export const kimiCode: Format = {
   name: 'kimi-code',
   place: '~/.kimi-code/sessions/<project>/<session>/agents/main/wire.jsonl',
   tools: kimiCodeTools,
-  recognises: (records) =>
-    records.some((value) => {
-      const record = fieldsOf(value)
-      return record !== undefined && isKimi(record)
-    }),
+  recognises: someRecord(isKimi),
   reader: kimiCodeReader,
 }
 

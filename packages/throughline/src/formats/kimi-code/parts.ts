@@ -8,6 +8,7 @@ import {
   textOf,
   type Fields,
 } from '../../json/fields.ts'
+import { outputOfPieces } from '../conversation/tool-output.ts'
 import type { AssistantPart, ToolOutput, ToolOutputPart, UserPart } from '../../log/message.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
 
@@ -99,14 +100,5 @@ export function toolOutput(content: unknown, { isError, note }: Fields): ToolOut
       },
     ]
   })
-  const failed = isError === true
-  if (pieces.every(({ type }) => type === 'text')) {
-    const value = pieces.map((piece) => textOf(piece['text']) ?? '').join('\n')
-    return { type: failed ? 'error-text' : 'text', value }
-  }
-  return {
-    type: 'content',
-    value: pieces,
-    ...(failed && { providerOptions: { kimi: { failed: true } } }),
-  }
+  return outputOfPieces(pieces, isError === true, { kimi: { failed: true } })
 }

@@ -1,4 +1,5 @@
 import { omit } from '../omitted.ts'
+import { someRecord } from '../reading/some-record.ts'
 import { recordReader } from '../conversation/session-state.ts'
 import { fieldsOf, objectsOf, nameOf, timeOf, countOf, listOf, textOf } from '../../json/fields.ts'
 import { closeResults, addResult, giveEntries, giveReply } from '../conversation/conversation.ts'
@@ -164,13 +165,11 @@ function eventTime(value: unknown): number | undefined {
 export const openhands: Format = {
   name: 'openhands',
   place: 'a conversation’s events as JSON or JSON lines, or the output.jsonl of an evaluation',
-  recognises: (records) =>
-    records.some((value) => {
-      const record = fieldsOf(value)
-      const { history } = record ?? {}
-      const events = Array.isArray(history) ? objectsOf(history.flat()) : record ? [record] : []
-      return events.some(isEvent)
-    }),
+  recognises: someRecord((record) => {
+    const { history } = record
+    const events = Array.isArray(history) ? objectsOf(history.flat()) : [record]
+    return events.some(isEvent)
+  }),
   reader: openhandsReader,
 }
 

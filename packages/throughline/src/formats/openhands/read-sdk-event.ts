@@ -8,6 +8,7 @@ import {
   type Fields,
   decodedInput,
 } from '../../json/fields.ts'
+import { outputOfPieces } from '../conversation/tool-output.ts'
 import { reasoningParts } from '../openai-chat/parts.ts'
 import { imageParts, imageOutputs, commandOutput } from './read-observation.ts'
 import { textParts } from './state.ts'
@@ -140,15 +141,7 @@ function sdkOutput(event: Fields): ToolOutput {
     if (text) parts.push({ type: 'text', text })
   }
   const failed = observation['is_error'] === true
-  if (parts.every(({ type }) => type === 'text')) {
-    const value = parts.map(({ text }) => text ?? '').join('\n')
-    return { type: failed ? 'error-text' : 'text', value }
-  }
-  return {
-    type: 'content',
-    value: parts,
-    ...(failed && { providerOptions: { openhands: { isError: true } } }),
-  }
+  return outputOfPieces(parts, failed, { openhands: { isError: true } })
 }
 
 /** A list of blocks; the first versions had one text. */

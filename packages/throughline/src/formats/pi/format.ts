@@ -1,4 +1,5 @@
 import { fieldsOf, type Fields } from '../../json/fields.ts'
+import { someRecord } from '../reading/some-record.ts'
 import { piReader } from './reader.ts'
 import type { Format } from '../format.ts'
 import { ownFolder } from '../writing/harness.ts'
@@ -33,11 +34,7 @@ export const pi: Format = {
   name: 'pi',
   place: '~/.pi/agent/sessions/--<project>--/<time>_<session>.jsonl',
   tools: piTools,
-  recognises: (records) =>
-    records.some((value) => {
-      const record = fieldsOf(value)
-      return record !== undefined && isPi(record)
-    }),
+  recognises: someRecord(isPi),
   reader: piReader,
 }
 

@@ -1,4 +1,5 @@
 import { omit } from '../omitted.ts'
+import { outputOfPieces, textOutput } from '../conversation/tool-output.ts'
 import { recordReader } from '../conversation/session-state.ts'
 import { fieldsOf, nameOf, timeOf, countOf, objectsOf, textOf } from '../../json/fields.ts'
 import { modelNameOf } from '../writing/written-fields.ts'
@@ -219,17 +220,8 @@ function finishOf(stopReason: unknown): FinishReason | undefined {
 function toolOutput(message: Fields): ToolOutput {
   const failed = message['isError'] === true
   const { content } = message
-  const parts = typeof content === 'string' ? [] : objectsOf(content).flatMap(outputPart)
-  const texts = parts.flatMap((part) => part.text ?? [])
-  if (texts.length === parts.length) {
-    const value = typeof content === 'string' ? content : texts.join('\n')
-    return { type: failed ? 'error-text' : 'text', value }
-  }
-  return {
-    type: 'content',
-    value: parts,
-    ...(failed && { providerOptions: { pi: { isError: true } } }),
-  }
+  if (typeof content === 'string') return textOutput(content, failed)
+  return outputOfPieces(objectsOf(content).flatMap(outputPart), failed, { pi: { isError: true } })
 }
 
 function outputPart(block: Fields): ToolOutputPart[] {

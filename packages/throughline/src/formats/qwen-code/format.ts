@@ -1,4 +1,5 @@
 import { omit } from '../omitted.ts'
+import { someRecord } from '../reading/some-record.ts'
 import { recordReader } from '../conversation/session-state.ts'
 import { fieldsOf, type Fields, countOf, nameOf, objectsOf, timeOf } from '../../json/fields.ts'
 import type { Format, FormatReader } from '../format.ts'
@@ -147,11 +148,7 @@ export const qwenCode: Format = {
   name: 'qwen-code',
   place: '~/.qwen/projects/<project>/chats/<session>.jsonl',
   tools: qwenCodeTools,
-  recognises: (records) =>
-    records.some((value) => {
-      const record = fieldsOf(value)
-      return record !== undefined && isQwenCode(record)
-    }),
+  recognises: someRecord(isQwenCode),
   reader: qwenCodeReader,
 }
 

@@ -1,4 +1,5 @@
 import { omit } from '../omitted.ts'
+import { someRecord } from '../reading/some-record.ts'
 import { recordReader, type RecordState } from '../conversation/session-state.ts'
 import { fieldsOf, objectsOf, listOf, type Fields, nameOf, textOf } from '../../json/fields.ts'
 import type { Format, FormatReader, SessionFacts } from '../format.ts'
@@ -89,14 +90,9 @@ const signs = ['Old environment output: (', 'Outdated window with ']
 export const sweAgent: Format = {
   name: 'swe-agent',
   place: 'trajectories/…/<instance>.traj, or <instance>.traj.json of mini-swe-agent',
-  recognises: (records) =>
-    records.some((value) => {
-      const record = fieldsOf(value)
-      const history = record && historyOf(record)
-      return (
-        history !== undefined && objectsOf(history).some(({ role }) => typeof role === 'string')
-      )
-    }),
+  recognises: someRecord((record) =>
+    objectsOf(historyOf(record)).some(({ role }) => typeof role === 'string'),
+  ),
   reader: sweAgentReader,
 }
 
