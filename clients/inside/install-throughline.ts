@@ -25,6 +25,9 @@ export async function installThroughline(
   }
 }
 
+/** A report on a long session is long. */
+const largestAnswer = 64 * 1024 * 1024
+
 /** What the command prints. */
 export async function runThroughline(
   throughline: string,
@@ -34,6 +37,7 @@ export async function runThroughline(
   const path = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`
   const command = [throughline, ...args]
   const env = { PATH: path, HOME: home, LANG: 'C.UTF-8' }
-  const { stdout } = await promisify(execFile)(process.execPath, command, { env, cwd: home })
+  const options = { env, cwd: home, maxBuffer: largestAnswer }
+  const { stdout } = await promisify(execFile)(process.execPath, command, options)
   return stdout
 }
