@@ -71,4 +71,11 @@ export const longRuns: readonly LongRun[] = [
     does: { vitest: ['promises/g11', 'stores/sqlite/concurrency', 'stores/sqlite/together'] },
     env: full,
   },
+  {
+    name: 'attacks',
+    command: 'npm run record -- attacks',
+    proves:
+      'The packed package withstands programs written by somebody who had not seen its code; `docs/security.md` shows what they tried, and what broke.',
+    does: { program: process.execPath, args: ['--no-warnings', 'attacks/run.ts', 'quick'] },
+  },
 ]

@@ -1,4 +1,5 @@
 import { readJson, table, type RecordedRun } from './records.ts'
+import { attacks, type AttackRun } from '../attacks/attacks.ts'
 import type { AttackFigures, FormatFigures } from './format-figures.ts'
 
 /** The page `docs/security.md`: how the promises of SECURITY.md are attacked, and what came of it. */
@@ -6,6 +7,9 @@ export function securityPage(): string {
   return [
     ...before,
     ...table(['run', 'what it attacks', 'last run'], runs()),
+    '',
+    ...attacked,
+    ...table(['attack', 'what it does', 'tried', 'broken', 'last run'], attackRows()),
     '',
     ...after,
     '',
@@ -20,6 +24,35 @@ const before = [
   '## Long runs',
   '',
 ]
+
+const attacked = [
+  '## Attacks by somebody who had not seen the code',
+  '',
+  'The programs in `attacks/` were written by somebody who knew the documentation and the types of the packed package, and none of its code. `npm run record -- attacks` runs them with new seeds and records what they tried and what broke; what broke is listed, cured or not.',
+  '',
+]
+
+function attackRows(): string[][] {
+  const made = readJson<AttackRun[]>('attacks.json', [])
+  return attacks.map(({ name, does }) => {
+    const run = made.find((each) => each.name === name)
+    if (!run) return [`\`${name}\``, does, '–', '–', 'not recorded']
+    const last = `${run.date}, ${run.size}, seed ${run.seed}`
+    const broken = Object.keys(run.broken).length === 0 ? 'none' : listed(run.broken)
+    return [`\`${name}\``, does, listed(run.counts), broken, last]
+  })
+}
+
+const mostListed = 6
+
+/** The largest counts. */
+function listed(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, mostListed)
+    .map(([what, count]) => `${number(count)} ${what.replaceAll('|', '/')}`)
+    .join(', ')
+}
 
 function runs(): string[][] {
   const made = readJson<RecordedRun[]>('runs.json', [])

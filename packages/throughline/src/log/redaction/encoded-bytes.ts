@@ -315,6 +315,29 @@ export function numberedBytes(reading: Reading): DecodedBytes | undefined {
   return runs.decoded()
 }
 
+// As programs write numbers of other bases: `0o163`, `0b1110011`, and the `0163` of C.
+const basedRun =
+  /0(?:o[0-7]{2,3}|b[01]{6,8}|[0-7]{2,3})(?:["'\s,;]{1,8}0(?:o[0-7]{2,3}|b[01]{6,8}|[0-7]{2,3})){5,}/g
+
+/** The same of a list of numbers in other bases, each with its sign. */
+export function basedBytes(reading: Reading): DecodedBytes | undefined {
+  const { text } = reading
+  const runs = new Runs(reading, 'numbers')
+  for (const { 0: run, index } of text.matchAll(basedRun)) {
+    const places: Stretch[] = []
+    const write = (codes: Uint16Array, at: number): number => {
+      for (const { 0: digits, index: offset } of run.matchAll(/0[ob]?\d+/g)) {
+        const code = /^0\d/.test(digits) ? Number.parseInt(digits, 8) : Number(digits)
+        codes[at + places.length] = code < 256 ? code : gap
+        places.push([index + offset, index + offset + digits.length])
+      }
+      return places.length
+    }
+    runs.add(run.length, write, (byte) => places[byte] as Stretch)
+  }
+  return runs.decoded()
+}
+
 /**
  * What base64 writes for these bytes, wherever they begin in what is encoded; without the
  * characters that depend on what stands around them.

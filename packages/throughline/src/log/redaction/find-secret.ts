@@ -3,6 +3,7 @@ import { dumpedBytes } from './columns.ts'
 import {
   base32Bytes,
   base64Bytes,
+  basedBytes,
   hexBytes,
   numberedBytes,
   uuencodedBytes,
@@ -128,6 +129,7 @@ function lookIntoDigits(reading: Reading, search: Search, depth: number): void {
   lookInto(hexBytes(reading, 0), search, depth)
   lookInto(hexBytes(reading, 1), search, depth)
   lookInto(numberedBytes(reading), search, depth)
+  lookInto(basedBytes(reading), search, depth)
   lookInto(uuencodedBytes(reading), search, depth)
   for (const each of base32Bytes(reading)) lookInto(each, search, depth)
 }

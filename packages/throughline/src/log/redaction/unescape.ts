@@ -25,11 +25,11 @@ const begins = /[\\%&'"^`]/
 const anyInvisible = new RegExp(
   [
     String.raw`\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b]{0,400}(?:\x07|\x1b\\)|[ -/]{0,4}[0-~])`,
-    String.raw`[\0\u00ad\u200b-\u200d\u2060\ufeff]+`,
+    String.raw`[\0\p{Default_Ignorable_Code_Point}\ufeff]+`,
   ].join('|'),
-  'g',
+  'gu',
 )
-const holdsInvisible = new RegExp(String.raw`[\x1b\0\u00ad\u200b-\u200d\u2060\ufeff]`)
+const holdsInvisible = /[\x1b\0\p{Default_Ignorable_Code_Point}\ufeff]/u
 
 /** The text as it looks in a terminal; `undefined` if all of it is seen. */
 export function visible(reading: Reading): Reading | undefined {

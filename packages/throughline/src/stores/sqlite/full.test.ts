@@ -203,4 +203,23 @@ describe('on a full disk', () => {
       store.close()
     },
   )
+
+  it('what is too large to be removed leaves the room in which a secret can be', async ({
+    skip,
+  }) => {
+    const folder = smallDisk(40)
+    if (folder === undefined) return skip('no disk can be mounted here')
+    const file = join(folder, 'a.db')
+    using store = sqliteStore({ file })
+    await store.append('kept', many.slice(0, 9))
+    const large = [draft('x'.repeat(6_000)), draft('y'.repeat(6_000))]
+    for (let refused = 0; refused < 2;) {
+      await store.append('large', large).catch(() => (refused += 1))
+    }
+    await store.remove('large').catch((error: unknown) => {
+      expect(error).toMatchObject({ failure: 'full' })
+    })
+    await store.redact('kept', rewriting)
+    expect(rawBytes(file)).not.toContain('the-secret')
+  })
 })

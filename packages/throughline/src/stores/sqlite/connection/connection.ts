@@ -166,7 +166,15 @@ class WritingConnection implements Connection {
   async #withSpare<Result>(work: (isFull: boolean) => Promise<Result>): Promise<Result> {
     await this.leaveNoTrace().catch(() => undefined)
     releaseSpare(this.file)
-    return work(true)
+    // With the reserve, the log may be copied into the file, which gives back all that it takes.
+    await this.leaveNoTrace().catch(() => undefined)
+    try {
+      return await work(true)
+    } catch (error) {
+      // What was begun fills the log: without it there is room for the reserve, and for what is smaller.
+      await this.leaveNoTrace().catch(() => undefined)
+      throw error
+    }
   }
 
   close(): void {

@@ -1,0 +1,32 @@
+/** What an attack tried, and which promises broke, how often. */
+export interface AttackRun {
+  name: string
+  seed: number
+  size: string
+  date: string
+  counts: Readonly<Record<string, number>>
+  broken: Readonly<Record<string, number>>
+}
+
+/** Each attack is a program of its own in this folder. */
+export const attacks = [
+  { name: 'killed', does: 'One to eight writers on one store are killed at any instant' },
+  { name: 'order', does: 'Eight processes append, pin, undo, redact and fork at once' },
+  {
+    name: 'redact',
+    does: 'A secret in 335 forms and 52 places is redacted, and looked for in all bytes',
+  },
+  {
+    name: 'damaged',
+    does: 'Bits, bytes, lines and blocks of stores, exports and session files are changed',
+  },
+  {
+    name: 'generations',
+    does: 'Sessions are compacted, written, read and compacted again, with forged text in all places',
+  },
+  {
+    name: 'platforms',
+    does: 'Paths and texts of other systems, full and read-only disks, odd clocks',
+  },
+  { name: 'cli', does: 'Odd input, Ctrl-C and closed pipes, for every command' },
+] as const
