@@ -65,7 +65,7 @@ export const secretsGo = guardsOf('redact', [
       "String.raw`\\^[&|<>^()%!\"]|` + '`[$`\"\\'#{}]',",
     ],
     ['form: a hyperlink of a terminal', '|\\][^\\x07\\x1b]{0,400}(?:\\x07|\\x1b\\\\)'],
-    ['form: characters without width', '[\\0\\u00ad\\u200b-\\u200d\\u2060\\ufeff]+', '[\\0]+'],
+    ['form: characters without width', '[\\0\\p{Default_Ignorable_Code_Point}\\ufeff]+', '[\\0]+'],
   ]),
   ...found('secret', [
     ['form: + for a space', "if (text.trim().includes(' ')) forms.add(text.replaceAll(' ', '+'))"],
@@ -126,8 +126,8 @@ export const secretsGo = guardsOf('redact', [
       'void streamed',
     ],
     ['form: uuencode', 'lookInto(uuencodedBytes(reading), search, depth)'],
-    ['form: dumps', '...dumpedBytes(reading)'],
-    ['form: base32', '...base32Bytes(reading), '],
+    ['form: dumps', 'of dumpedBytes(last)', 'of []'],
+    ['form: base32', 'of base32Bytes(reading)', 'of []'],
     [
       'form: quoted-printable and CSS',
       'const rare = rarelyUnescaped(reading)',
@@ -163,7 +163,7 @@ export const secretsGo = guardsOf('redact', [
   ...found('split-secret', [
     [
       'form: two parts or two messages',
-      'if (from < border && to > border) this.#cut(pieces, from, to)',
+      'if (from < border && to > border) this.#cut(pieces, { from, to, between })',
     ],
     [
       'form: outputs that go on after other messages',

@@ -121,8 +121,8 @@ export const onceSummarized = guardsOf('G14', [
   {
     guard: 'what was carried is carried on',
     file: 'compaction/summary/local/earlier-summary.ts',
-    find: 'if (carried !== undefined) return carried',
-    replace: "if (carried !== undefined) return ''",
+    find: 'if (block !== undefined) return block',
+    replace: "if (block !== undefined) return ''",
   },
   {
     guard: 'the first message of an array may be a summary',
