@@ -12,7 +12,7 @@ const help = `Lets real clients with Throughline inside meet a model that fails 
 
   --only NAME    only this client (repeat for more)
   --fault NAME   only this fault (repeat for more)
-  --record       write the table to docs/inside-clients.md; only without the other two
+  --record       write what was run into the table of docs/inside-clients.md
 `
 
 const { values } = parseArgs({
@@ -71,17 +71,34 @@ async function main(): Promise<void> {
   ]
   const table = markdownTable({ head, rows })
   process.stdout.write(`${table}\n`)
-  if (values.record && !values.only && !values.fault) await record(table)
+  if (values.record) await record(head, rows)
 }
 
 const begin = '<!-- begin: npm run test:clients:faults -- --record -->'
 const end = '<!-- end -->'
 
-async function record(table: string): Promise<void> {
+/** What was not run stays. */
+async function record(head: readonly string[], rows: readonly string[][]): Promise<void> {
   const page = join(import.meta.dirname, '../../../docs/inside-clients.md')
   const text = await readFile(page, 'utf8')
   const from = text.indexOf(begin) + begin.length
   const to = text.indexOf(end, from)
+  const [oldHead = head, , ...old] = text
+    .slice(from, to)
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+  const known = new Map(old.map((row) => [row[0], row]))
+  const merged = kinds.map((fault) => {
+    const now = rows.find(([name]) => name === fault)
+    return oldHead.map((name, at) => now?.[head.indexOf(name)] ?? known.get(fault)?.[at] ?? '–')
+  })
+  const table = markdownTable({ head: [...oldHead], rows: merged })
   await writeFile(page, `${text.slice(0, from)}\n\n${table}\n\n${text.slice(to)}`)
 }
 
