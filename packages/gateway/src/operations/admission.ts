@@ -4,10 +4,12 @@ import type { KeyPolicy, TeamConfig } from './config.ts'
 import type { Headers } from '../upstream/upstream.ts'
 import type { Refusal } from '../server/refusals.ts'
 
-/** A request that is served. */
+/** A request that may be served. */
 export interface Admitted {
   /** The policy of its key, if it has one. */
   policy: KeyPolicy | undefined
+  /** Takes a place, once it has come in whole; or says why there is none. */
+  enter: () => Refusal | undefined
   release: () => void
 }
 
@@ -40,19 +42,29 @@ export function createAdmission(config: () => TeamConfig): Admission {
       if (onlyKnownKeys && !policy) {
         return refusal(401, 'unknown_key', 'This gateway does not know the key of this request.')
       }
-      if (running >= limits.concurrent) {
-        return refusal(503, 'too_many_requests', 'This gateway is full: try again soon.')
-      }
-      const own = policy && (runningOf.get(policy.name) ?? 0)
-      if (policy && own !== undefined && own >= (policy.concurrent ?? Infinity)) {
-        const message = `The key ${policy.name} has ${own} requests under way, its limit.`
-        return refusal(429, 'too_many_requests', message)
-      }
-      running += 1
-      if (policy) runningOf.set(policy.name, (own ?? 0) + 1)
+      let isIn = false
       return {
         policy,
+        // Whoever sends a header and a byte takes no place from anybody.
+        enter() {
+          if (isIn) return undefined
+          if (running >= limits.concurrent) {
+            const message = 'This gateway is full: try again soon.'
+            return refusal(503, 'too_many_requests', message)
+          }
+          const own = policy && (runningOf.get(policy.name) ?? 0)
+          if (policy && own !== undefined && own >= (policy.concurrent ?? Infinity)) {
+            const message = `The key ${policy.name} has ${own} requests under way, its limit.`
+            return refusal(429, 'too_many_requests', message)
+          }
+          isIn = true
+          running += 1
+          if (policy) runningOf.set(policy.name, (own ?? 0) + 1)
+          return undefined
+        },
         release() {
+          if (!isIn) return
+          isIn = false
           running -= 1
           if (policy) runningOf.set(policy.name, (runningOf.get(policy.name) ?? 1) - 1)
         },

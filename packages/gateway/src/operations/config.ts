@@ -110,6 +110,10 @@ const fields = z.strictObject({
     .strictObject({
       /** The longest body, in bytes. */
       body: count.default(64 * 1024 * 1024),
+      /** Bytes of all bodies that one process holds; a caller gets half of what is left. */
+      bodies: count.default(512 * 1024 * 1024),
+      /** How many seconds the next piece of a body is waited for. */
+      bodySeconds: count.default(30),
       /** Requests at the same time in one process. */
       concurrent: count.default(1_000),
     })

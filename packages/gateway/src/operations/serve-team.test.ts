@@ -197,6 +197,33 @@ describe('a gateway for a team', () => {
     expect(await metricsOf(gateway)).toMatch(/throughline_refused_total\{why="unknown_key"\} 1/)
   })
 
+  it('serves a key within its models also where it asks in one text', async () => {
+    const keys = [{ name: 'one', sha256: hashOf(secret), models: ['m'] }]
+    const { gateway } = await team({ keys, onlyKnownKeys: true }, () => ({ text: 'Next.' }))
+    const asking = async (model: string): Promise<number> => {
+      const { status } = await fetch(`${gateway.url}/v1/responses`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model, input: 'Say yes.' }),
+      })
+      return status
+    }
+    expect(await asking('dear')).toBe(403)
+    expect(await asking('m')).not.toBe(403)
+  })
+
+  it('takes a place for nobody whose request has not come', async () => {
+    const { gateway } = await team({ limits: { concurrent: 1 } }, () => ({ text: 'Next.' }))
+    const { hostname, port } = new URL(gateway.url)
+    const waiting = Array.from({ length: 20 }, () => connect(Number(port), hostname))
+    for (const socket of waiting) {
+      socket.on('error', () => undefined)
+      socket.write('POST /v1/chat/completions HTTP/1.1\r\nhost: a\r\ncontent-length: 99\r\n\r\n{')
+    }
+    expect((await ask(gateway, 1)).status).toBe(200)
+    for (const socket of waiting) socket.destroy()
+  })
+
   it('refuses a key that has spent its tokens of the day', async () => {
     const { gateway } = await team(budget)
     expect((await ask(gateway, 1)).status).toBe(200)

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { apiFor, wireFor } from '../wires/wires.ts'
 import { budgetsOfKey, dollarsOf } from './charging.ts'
 import { createAdmission, keyHashes, policyOf, type Admitted } from './admission.ts'
 import { isSame } from '../identity/is-same.ts'
@@ -18,7 +17,8 @@ import { Ledger, sayingOf } from '../budgets/ledger.ts'
 import { meteredUpstream } from '../budgets/metered-upstream.ts'
 import { openSeal, sealWith } from '../encryption/seal.ts'
 import { postgresGatewayStore } from '../postgres/postgres-gateway-store.ts'
-import { refusalOf, type Refusal } from '../server/refusals.ts'
+import type { Refusal } from '../server/refusals.ts'
+import { sayRefusal } from '../server/answer-request.ts'
 import { sayError } from '../server/forward.ts'
 import { sqliteGatewayStore } from '../store/sqlite-gateway-store.ts'
 import { startGateway, type Gateway } from '../server/gateway.ts'
@@ -139,13 +139,16 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
     }
   }
 
+  function enter(): Refusal | undefined {
+    const refusal = current.getStore()?.admitted.enter()
+    if (refusal) metrics.refused(refusal.type)
+    return refusal
+  }
+
   /** What it would have sent is not read. */
   function refuse(incoming: IncomingMessage, outgoing: ServerResponse, refusal: Refusal): void {
     metrics.refused(refusal.type)
-    const [path = '/'] = (incoming.url ?? '/').split('?')
-    const api = wireFor(path)?.wire.api ?? apiFor(path, incoming.headers)
-    const { status, headers, body } = refusalOf(api, refusal)
-    outgoing.writeHead(status, { ...headers, connection: 'close' }).end(body)
+    sayRefusal(incoming, outgoing, refusal)
   }
 
   async function sayMetrics(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -174,6 +177,9 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
     routes,
     sessions,
     bodyLimit: config.limits.body,
+    bodiesLimit: config.limits.bodies,
+    bodyPatience: config.limits.bodySeconds * 1_000,
+    enter,
     around,
     adminToken,
     identity,

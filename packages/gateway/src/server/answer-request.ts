@@ -4,7 +4,10 @@ import { apiFor, wireFor } from '../wires/wires.ts'
 import { begunAnswer, isEventStream, type BegunAnswer } from '../answers/begun-answer.ts'
 import { answeredStream, answeredWhole, type Answering } from '../tools/answer-calls.ts'
 import { equipped } from '../tools/own-tools.ts'
-import { callerOf } from '../identity/caller.ts'
+import { createHash } from 'node:crypto'
+import { RefusedError, refusalOf, type Refusal } from './refusals.ts'
+import type { BodyRoom, TakenRoom } from './body-room.ts'
+import { callerOf, type Caller } from '../identity/caller.ts'
 import { askedByText, requestOf, type ModelRequest } from './model-request.ts'
 import {
   cured,
@@ -37,6 +40,12 @@ export interface Serving extends Following {
   routes: () => Readonly<Record<string, string>>
   settings: () => SessionSettings
   bodyLimit: number
+  /** The bytes of all bodies that are held. */
+  bodyRoom: BodyRoom
+  /** How long the next piece of a body is waited for, in milliseconds. */
+  bodyPatience: number
+  /** A request has come in whole, and needs a place; or why there is none. */
+  enter: () => Refusal | undefined
   /** The headers that tell callers apart. */
   identity: () => readonly string[]
   /** Told of every request for an answer, when it has been answered. */
@@ -66,10 +75,14 @@ export async function answerRequest(
   })
   // Who writes to it finds it closed.
   outgoing.on('error', () => gone.abort())
+  const { headers, url = '' } = incoming
+  const search = url.includes('?') ? url.slice(url.indexOf('?')) : ''
+  const room = serving.bodyRoom.for(roomOf(callerOf({ headers, search }, serving.identity())))
   try {
-    await answer(serving, { incoming, outgoing, signal: gone.signal })
+    await answer(serving, { incoming, outgoing, signal: gone.signal, room })
   } catch (error) {
     if (gone.signal.aborted) return
+    if (error instanceof RefusedError) return sayRefusal(incoming, outgoing, error.refusal)
     if (error instanceof BodyTooLargeError) {
       sayError(outgoing, 413, { type: 'body_too_large', message: error.message })
       return
@@ -78,17 +91,39 @@ export async function answerRequest(
     const message = isKnown ? error.message : 'The answer broke off.'
     if (isKnown) serving.onAnswered({ status: 502, did: 'unreached' })
     sayError(outgoing, 502, { type: 'upstream_error', message })
+  } finally {
+    room.release()
   }
+}
+
+function roomOf({ keys, identity }: Caller): string {
+  return createHash('sha256')
+    .update(JSON.stringify([keys, identity]))
+    .digest('base64')
+}
+
+/** What it would have sent is not read. */
+export function sayRefusal(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  refusal: Refusal,
+): void {
+  if (outgoing.headersSent) return void outgoing.destroy()
+  const [path = '/'] = (incoming.url ?? '/').split('?')
+  const api = wireFor(path)?.wire.api ?? apiFor(path, incoming.headers)
+  const { status, headers, body } = refusalOf(api, refusal)
+  outgoing.writeHead(status, { ...headers, connection: 'close' }).end(body)
 }
 
 interface Exchange {
   incoming: IncomingMessage
   outgoing: ServerResponse
   signal: AbortSignal
+  room: TakenRoom
 }
 
 async function answer(serving: Serving, exchange: Exchange): Promise<void> {
-  const { incoming, outgoing, signal } = exchange
+  const { incoming, outgoing, signal, room } = exchange
   const { upstream, bodyLimit } = serving
   const { method = 'GET', headers } = incoming
   if (headers.upgrade !== undefined) {
@@ -116,13 +151,17 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
   const declared = Number(headerText(headers, 'content-length') ?? 0)
   if (declared > bodyLimit) throw new BodyTooLargeError(bodyLimit)
   const hasBody = declared > 0 || headers['transfer-encoding'] !== undefined
-  const came = hasBody ? await readRequest(incoming, bodyLimit) : undefined
+  const patience = serving.bodyPatience
+  const came = hasBody ? await readRequest(incoming, bodyLimit, { room, patience }) : undefined
+  const refusal = serving.enter()
+  if (refusal) throw new RefusedError(refusal)
   const passed = passedHeaders(headers)
   let asks: AskedOfModel | undefined
   const send = async (body: Buffer | undefined, from: Record<string, string | string[]>) =>
     upstream.send({ method, url, headers: from, body, asks, signal })
   const encoding = headerText(headers, 'content-encoding')
   const body = asked && came && (await decodedBody(came, encoding, bodyLimit))
+  if (body && body !== came) room.take(body.length)
   const forbidden = (): void =>
     sayError(outgoing, 403, { type: 'model_not_allowed', message: 'This key may not ask for it.' })
   if (!asked || !body) {
@@ -137,8 +176,8 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
   const caller = callerOf({ headers, search }, serving.identity())
   const parts = { wire, route, body, headers: passed, caller, base, path, search }
   const asItCame = requestOf(parts, serving.sessions.bodiesOf(parts))
-  if (!serving.mayAsk(asItCame?.asked.model)) return forbidden()
   const priced = asItCame?.asked ?? askedByText(parts)
+  if (!serving.mayAsk(priced?.model)) return forbidden()
   asks = { bytes: body.length, ...(priced && pickAsked(priced)) }
   const { tools = [] } = serving.settings()
   const withTools = asItCame && equipped(asItCame, tools)

@@ -5,11 +5,13 @@ import { ThroughlineError, type SessionEvent } from 'throughline'
 import { undiciUpstream } from '../upstream/undici-upstream.ts'
 import { Engine, type ThreadSettings } from '../engine/engine.ts'
 import { answerRequest, type Answered, type Serving } from './answer-request.ts'
+import { BodyRoom } from './body-room.ts'
 import { PageMaker } from '../pages/page-maker.ts'
 import { sessionApi } from './session-api.ts'
 import { Sessions, type Learned } from '../sessions/sessions.ts'
 import { watchUnused } from './unused-connections.ts'
 import { WithoutStore } from '../sessions/without-store.ts'
+import type { Refusal } from './refusals.ts'
 import type { AddressInfo } from 'node:net'
 import type { GatewayStore } from '../store/gateway-store.ts'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
@@ -76,6 +78,12 @@ export interface GatewayOptions {
   now?: () => number
   /** The longest body that it takes, in bytes; 64 MiB by default. */
   bodyLimit?: number
+  /** How many bytes of bodies it holds at once; 512 MiB by default. A caller gets half of what is left. */
+  bodiesLimit?: number
+  /** How long the next piece of a body is waited for, in milliseconds; 30,000 by default. */
+  bodyPatience?: number
+  /** Called for each request that has come in whole; what it returns is why it is not served. */
+  enter?: () => Refusal | undefined
 }
 
 /** A gateway that runs. */
@@ -106,6 +114,8 @@ export class GatewayAddressError extends ThroughlineError<'GATEWAY_ADDRESS'> {
 }
 
 const usualBodyLimit = 64 * 1024 * 1024
+const usualBodiesLimit = 512 * 1024 * 1024
+const usualBodyPatience = 30_000
 
 /** Starts a gateway, which answers when the promise is fulfilled. Its store stays the caller's. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
@@ -140,6 +150,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     sessions,
     withoutStore,
     bodyLimit: options.bodyLimit ?? usualBodyLimit,
+    bodyRoom: new BodyRoom(options.bodiesLimit ?? usualBodiesLimit),
+    bodyPatience: options.bodyPatience ?? usualBodyPatience,
+    enter: options.enter ?? (() => undefined),
     identity: () => identity,
     onProblem: onProblem ?? (() => {}),
     onAnswered: options.onAnswered ?? (() => {}),

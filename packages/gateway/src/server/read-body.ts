@@ -1,5 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
+import { RefusedError, type Refusal } from './refusals.ts'
+import type { TakenRoom } from './body-room.ts'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 
@@ -17,16 +19,21 @@ export class BodyTooLargeError extends Error {
  * @throws BodyTooLargeError
  */
 export async function readBody(stream: Readable, limit: number): Promise<Buffer> {
-  return joined(await chunksOf(stream, limit))
+  return joined(await chunksOf(stream as AsyncIterable<Buffer>, limit))
 }
 
 /**
- * All that a client sends. Its pieces, which nobody else has, are freed at once: what waits for a
+ * All that a client sends, for which it needs room, and whose next piece is waited for so many
+ * milliseconds. Its pieces, which nobody else has, are freed at once: what waits for a
  * collection of garbage makes one necessary every few requests, and that costs more than all else.
- * @throws BodyTooLargeError
+ * @throws BodyTooLargeError, RefusedError
  */
-export async function readRequest(incoming: IncomingMessage, limit: number): Promise<Buffer> {
-  const chunks = await chunksOf(incoming, limit)
+export async function readRequest(
+  incoming: IncomingMessage,
+  limit: number,
+  { room, patience }: { room: TakenRoom; patience: number },
+): Promise<Buffer> {
+  const chunks = await chunksOf(whileItComes(incoming, patience), limit, room)
   const body = joined(chunks)
   for (const { buffer, length } of chunks) {
     const isItsOwn = buffer !== body.buffer && buffer.byteLength === length
@@ -35,15 +42,42 @@ export async function readRequest(incoming: IncomingMessage, limit: number): Pro
   return body
 }
 
-async function chunksOf(stream: Readable, limit: number): Promise<Buffer[]> {
+async function chunksOf(
+  stream: AsyncIterable<Buffer>,
+  limit: number,
+  room?: TakenRoom,
+): Promise<Buffer[]> {
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
+  for await (const chunk of stream) {
     length += chunk.length
     if (length > limit) throw new BodyTooLargeError(limit)
+    room?.take(chunk.length)
     chunks.push(chunk)
   }
   return chunks
+}
+
+/** What comes, as long as something comes. */
+async function* whileItComes(incoming: IncomingMessage, patience: number): AsyncGenerator<Buffer> {
+  const chunks = (incoming as AsyncIterable<Buffer>)[Symbol.asyncIterator]()
+  for (;;) {
+    const late = Promise.withResolvers<never>()
+    const timer = setTimeout(() => late.reject(new RefusedError(tooLate)), patience)
+    try {
+      const next = await Promise.race([chunks.next(), late.promise])
+      if (next.done === true) return
+      yield next.value
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+const tooLate: Refusal = {
+  status: 408,
+  type: 'request_timeout',
+  message: 'The rest of this request did not come.',
 }
 
 function joined(chunks: readonly Buffer[]): Buffer {

@@ -2,12 +2,23 @@ import type { Api } from '../wires/wire.ts'
 
 /** Why this gateway does not serve a request. */
 export interface Refusal {
-  status: 400 | 401 | 403 | 429 | 503
+  status: 400 | 401 | 403 | 408 | 429 | 503
   /** In our words: `budget_spent`, … */
   type: string
   message: string
   /** After how many seconds it may be asked again. */
   again?: number
+}
+
+/** A request is not served, and why: its client is told in the words of its provider. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError'
+  readonly refusal: Refusal
+
+  constructor(refusal: Refusal) {
+    super(refusal.message)
+    this.refusal = refusal
+  }
 }
 
 type Form = (refusal: Refusal) => object

@@ -158,7 +158,9 @@ describe('in pi', () => {
       await process.tell('context')
       await process.ends()
     }
-    expect(asked() > 0).toBe(isAhead)
+    // It is asked beside the agent, whenever there is time.
+    if (isAhead) await expect.poll(asked, { timeout: 20_000 }).toBeGreaterThan(0)
+    else expect(asked()).toBe(0)
   })
 
   test('what an earlier process has compacted is known as ours, and both requests stand', async () => {

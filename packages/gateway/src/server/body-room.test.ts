@@ -1,0 +1,94 @@
+import { connect } from 'node:net'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { asked, started } from '../testing/started.ts'
+import { wireAgents } from '../testing/agents.ts'
+import { BodyRoom } from './body-room.ts'
+import { RefusedError } from './refusals.ts'
+import type { Gateway } from './gateway.ts'
+
+const [agent] = wireAgents
+const path = agent?.path('m', false) ?? ''
+
+/** A request that says how long it is, and does not come. */
+function halfSent(gateway: Pick<Gateway, 'url'>, key: string, sent: string) {
+  const { hostname, port } = new URL(gateway.url)
+  const socket = connect(Number(port), hostname)
+  let said = ''
+  socket.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  socket.on('error', () => undefined)
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: 5000000\r\n\r\n${sent}`,
+  )
+  return { said: () => said, end: () => socket.destroy() }
+}
+
+async function answered(gateway: Pick<Gateway, 'url'>, key: string): Promise<number> {
+  const body = agent?.body({ model: 'm', said: agent.ask('Hi.'), streams: false, tools: false })
+  return (await asked(gateway, path, body ?? {}, { authorization: `Bearer ${key}` })).status
+}
+
+it('leaves room for whoever comes next, however much the others send', () => {
+  const limit = 1_024
+  const ask = fc.record({ who: fc.nat(3), bytes: fc.integer({ min: 1, max: limit }) })
+  fc.assert(
+    fc.property(fc.array(ask, { maxLength: 40 }), (asks) => {
+      const room = new BodyRoom(limit)
+      let held = 0
+      for (const { who, bytes } of asks) {
+        try {
+          room.for(`caller ${who}`).take(bytes)
+          held += bytes
+        } catch (error) {
+          expect(error).toBeInstanceOf(RefusedError)
+        }
+      }
+      expect(held).toBeLessThan(limit)
+      const left = Math.floor((limit - held) / 2)
+      if (left > 0) room.for('another').take(left)
+    }),
+  )
+})
+
+it('what is given back can be taken again', () => {
+  const room = new BodyRoom(100)
+  const first = room.for('a')
+  first.take(50)
+  expect(() => room.for('a').take(1)).toThrow(RefusedError)
+  first.release()
+  first.release()
+  room.for('a').take(50)
+})
+
+it('many connections with a header and a byte stop nobody, and are told to go', async () => {
+  let entered = 0
+  const { gateway, close } = await started(
+    { script: () => ({ text: 'Yes.' }) },
+    { bodyPatience: 1_500, enter: () => void (entered += 1) as undefined },
+  )
+  const waiting = Array.from({ length: 200 }, () => halfSent(gateway, 'one', '{'))
+  try {
+    expect(await answered(gateway, 'two')).toBe(200)
+    expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200)
+    expect(entered).toBe(1)
+    await expect.poll(() => waiting.every(({ said }) => said().includes(' 408 '))).toBe(true)
+  } finally {
+    for (const { end } of waiting) end()
+    await close()
+  }
+})
+
+it('a caller whose bodies take all that it may is refused, and another one is served', async () => {
+  const { gateway, close } = await started(
+    { script: () => ({ text: 'Yes.' }) },
+    { bodiesLimit: 2_000_000 },
+  )
+  const waiting = Array.from({ length: 4 }, () => halfSent(gateway, 'one', 'x'.repeat(400_000)))
+  try {
+    await expect.poll(() => waiting.some(({ said }) => said().includes(' 503 '))).toBe(true)
+    expect(await answered(gateway, 'two')).toBe(200)
+  } finally {
+    for (const { end } of waiting) end()
+    await close()
+  }
+})
