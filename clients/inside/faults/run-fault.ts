@@ -16,7 +16,8 @@ interface FaultPlace {
   fault: string
   installed: string
   home: string
-  throughline: string
+  /** The command of the packed Throughline; without one, the client is alone. */
+  throughline?: string
 }
 
 /** What became of a client whose model fails wherever a summary is wanted. */
@@ -50,7 +51,9 @@ async function meetFault(place: FaultPlace): Promise<MetFault> {
   try {
     const settled = { home, cache: installed, url: agent.url, model: 'scripted' }
     const env = { ...(await inside.client.settle(settled)), ...(await inside.prepare(home)) }
-    await installThroughline(inside, { throughline, home, isBroken: false })
+    if (throughline !== undefined) {
+      await installThroughline(inside, { throughline, home, isBroken: false })
+    }
     const command = join(installed, 'node_modules/.bin', inside.client.command)
     for (const [at, { words }] of prompts.entries()) {
       agent.hears(at)
@@ -62,7 +65,8 @@ async function meetFault(place: FaultPlace): Promise<MetFault> {
     const { compactions, summaries, lacks, examples } = longFigures(agent)
     const main = agent.seen.filter(({ kind }) => kind === 'main')
     const bad = main.flatMap(({ request }) => aroundIn(textOf(request), badWords))
-    const status = await runThroughline(throughline, home, ['status'])
+    const status =
+      throughline === undefined ? '' : await runThroughline(throughline, home, ['status'])
     if (compactions === 0) wrongs.push('nothing was compacted')
     if (lacks > 0) wrongs.push(`${lacks} requests lack the task, a rule or the newest words`)
     if (bad.length > 0) wrongs.push(`${bad.length} requests say what is no summary: ${bad[0]}`)

@@ -12,6 +12,7 @@ const help = `Lets real clients with Throughline inside meet a model that fails 
 
   --only NAME    only this client (repeat for more)
   --fault NAME   only this fault (repeat for more)
+  --alone        without Throughline, to compare
   --record       write what was run into the table of docs/inside-clients.md
 `
 
@@ -19,6 +20,7 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
     fault: { type: 'string', multiple: true },
+    alone: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -44,7 +46,7 @@ const kinds = [
 ]
 
 async function main(): Promise<void> {
-  const throughline = await packed()
+  const throughline = values.alone ? {} : { throughline: await packed() }
   const clients = insideClients.filter(
     ({ client: { name } }) => names.has(name) && (values.only?.includes(name) ?? true),
   )
@@ -52,7 +54,7 @@ async function main(): Promise<void> {
   for (const fault of values.fault ?? kinds) {
     const row = [fault]
     for (const { client } of clients) {
-      const what = { name: client.name, fault, installed: await install(client), throughline }
+      const what = { name: client.name, fault, installed: await install(client), ...throughline }
       const answer = await isolatedProcess('inside/faults/run-fault.ts', what)
       const met: MetFault | undefined = 'said' in answer ? (answer.said as MetFault) : undefined
       const wrongs = met?.wrongs ?? ['failed' in answer ? answer.failed : '']
@@ -71,7 +73,7 @@ async function main(): Promise<void> {
   ]
   const table = markdownTable({ head, rows })
   process.stdout.write(`${table}\n`)
-  if (values.record) await record(head, rows)
+  if (values.record && !values.alone) await record(head, rows)
 }
 
 const begin = '<!-- begin: npm run test:clients:faults -- --record -->'

@@ -15,7 +15,7 @@ import {
   arbitraryMoves,
   arbitraryReplies,
 } from '../testing/generate/adversary.ts'
-import { runs } from '../testing/generate/runs.ts'
+import { full, runs } from '../testing/generate/runs.ts'
 import { illegalities } from '../testing/legal.ts'
 import type { SessionEvent } from '../session/events.ts'
 
@@ -160,9 +160,9 @@ describe('with a model and a summarizer that answer at random', () => {
       }),
       runs(40),
     )
-    for (const way of ['prepared', 'preparation-failed', 'preparation-discarded']) {
-      expect(seen).toContain(way)
-    }
+    // One is discarded in one life of a hundred, depending on the machine's speed.
+    const ways = ['prepared', 'preparation-failed', ...(full ? ['preparation-discarded'] : [])]
+    for (const way of ways) expect(seen).toContain(way)
   })
 
   it('G12: off means off, also for what would be prepared', async () => {
