@@ -128,9 +128,10 @@ function hooks(place: Place, program: string) {
   const hook = { type: 'command', command, timeout }
   return {
     hooks: {
-      UserPromptExpansion: [{ matcher: name, hooks: [{ ...hook, command: typed }] }],
       PreCompact: [{ hooks: [hook] }],
       SessionStart: [{ matcher: 'compact', hooks: [hook] }],
+      // Behind the hooks that tell what was said: the first is the one that the doctor tries.
+      UserPromptExpansion: [{ matcher: name, hooks: [{ ...hook, command: typed }] }],
     },
     modules: ['./register.mjs'],
   }
