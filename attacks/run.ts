@@ -16,7 +16,7 @@ for (const { name } of attacks) {
   }
   // Another seed each time: what was tried before is known to hold.
   const seed = (last?.seed ?? 100) + 1
-  const program = [join(import.meta.dirname, `${name}.ts`), `${seed}`, size]
+  const program = [join(import.meta.dirname, `${name}.mjs`), `${seed}`, size]
   const { stdout, status } = spawnSync(process.execPath, ['--no-warnings', ...program], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,7 +1,7 @@
-// damaged.ts SEED SIZE: flips, cuts, fills, swaps and doubles bytes, pages and lines of both stores' files, of
+// damaged.mjs SEED SIZE: flips, cuts, fills, swaps and doubles bytes, pages and lines of both stores' files, of
 // exported sessions and of session files of every format. Each read is right or ends with an error of the
 // package that names the file; never other content, a foreign error, a hang (10 s) or more than 1 GB.
-import { openSession, forkSession, memoryStore, type Store } from 'throughline'
+import { openSession, memoryStore } from 'throughline'
 import { sqliteStore } from 'throughline/sqlite'
 import { jsonLinesStore } from 'throughline/stores'
 import {
@@ -11,17 +11,14 @@ import {
   harnesses,
   apiWriters,
   writtenSession,
-  type SessionRead,
 } from 'throughline/formats'
-import { spawn } from 'node:child_process'
-import crypto from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { rng, args, Findings, tempdir, allFiles, root, type Rng } from './lib.ts'
+import { rng, args, Findings, tempdir, allFiles, root, startedAgain } from './lib.mjs'
 const { seed, size, flags } = args()
 const corpus = path.join(root, '../shared/corpus')
-type Kind = 'sqlite' | 'wal' | 'jsonl' | 'export' | 'session'
-const msg = (r: Rng, i: number): any =>
+
+const msg = (r, i) =>
   i % 4 === 0
     ? {
         kind: 'message',
@@ -74,16 +71,16 @@ const msg = (r: Rng, i: number): any =>
             finish: 'stop',
             message: { role: 'assistant', content: `Done ${i}. ${r.text(60)}` },
           }
-async function fill(store: Store, r: Rng, sessions = ['alpha', 'beta', 'gamma']) {
+async function fill(store, r, sessions = ['alpha', 'beta', 'gamma']) {
   for (let k = 0; k < 24; k++)
     for (const id of sessions) await store.append(id, [msg(r, k * 2), msg(r, k * 2 + 1)])
-  const s = await openSession({ store, id: sessions[0]!, window: { context: 20_000 } })
+  const s = await openSession({ store, id: sessions[0], window: { context: 20_000 } })
   await s.compact()
   await s.pin('The release is on Friday.')
   await store.search('alpha', { phrases: [['never']], match: 'all', limit: 10 })
   await store.search('beta', { phrases: [['never']], match: 'all', limit: 10 })
 }
-function damage(b: Buffer, r: Rng, page: number): [string, Buffer] {
+function damage(b, r, page) {
   const n = b.length
   const how = r.pick([
     'flip',
@@ -107,10 +104,10 @@ function damage(b: Buffer, r: Rng, page: number): [string, Buffer] {
   const len = 1 + r.int(Math.min(n, r.pick([1, 16, page, page * 2])))
   switch (how) {
     case 'flip':
-      c[at]! ^= 1 << r.int(8)
+      c[at] ^= 1 << r.int(8)
       return [`flip ${at}`, c]
     case 'flip3':
-      for (let i = 0; i < 3; i++) c[r.int(n)]! ^= 1 << r.int(8)
+      for (let i = 0; i < 3; i++) c[r.int(n)] ^= 1 << r.int(8)
       return ['flip3', c]
     case 'cut':
       return [`cut ${at}`, c.subarray(0, at)]
@@ -154,7 +151,7 @@ function damage(b: Buffer, r: Rng, page: number): [string, Buffer] {
       return [`moved ${at}`, Buffer.concat([c.subarray(at), c.subarray(0, at)])]
   }
 }
-function damageLines(t: Buffer, r: Rng, other?: Buffer): [string, Buffer, boolean] {
+function damageLines(t, r, other) {
   if (r.int(3) === 0) {
     const [h, b] = damage(t, r, 512)
     return [h, b, false]
@@ -183,10 +180,10 @@ function damageLines(t: Buffer, r: Rng, other?: Buffer): [string, Buffer, boolea
   ])
   switch (how) {
     case 'swaplines':
-      ;[lines[i], lines[j]] = [lines[j]!, lines[i]!]
+      ;[lines[i], lines[j]] = [lines[j], lines[i]]
       break
     case 'doubleline':
-      lines.splice(i, 0, lines[i]!)
+      lines.splice(i, 0, lines[i])
       break
     case 'dropline':
       lines.splice(i, 1)
@@ -195,11 +192,11 @@ function damageLines(t: Buffer, r: Rng, other?: Buffer): [string, Buffer, boolea
       lines.splice(i, 2, (lines[i] ?? '') + (lines[i + 1] ?? ''))
       break
     case 'halfline':
-      lines[i] = lines[i]!.slice(0, r.int(lines[i]!.length + 1))
+      lines[i] = lines[i].slice(0, r.int(lines[i].length + 1))
       break
     case 'splitline': {
-      const c = r.int(lines[i]!.length + 1)
-      lines.splice(i, 1, lines[i]!.slice(0, c), lines[i]!.slice(c))
+      const c = r.int(lines[i].length + 1)
+      lines.splice(i, 1, lines[i].slice(0, c), lines[i].slice(c))
       break
     }
     case 'reverse':
@@ -210,7 +207,7 @@ function damageLines(t: Buffer, r: Rng, other?: Buffer): [string, Buffer, boolea
       break
     case 'otherline': {
       const o = (other ?? t).toString('latin1').split('\n')
-      lines[i] = o[r.int(o.length)]!
+      lines[i] = o[r.int(o.length)]
       break
     }
     case 'nulline':
@@ -238,12 +235,12 @@ function damageLines(t: Buffer, r: Rng, other?: Buffer): [string, Buffer, boolea
       break
     case 'wrongtypes':
       try {
-        const o = JSON.parse(Buffer.from(lines[i]!, 'latin1').toString())
-        const walk = (x: any, d: number): void => {
+        const o = JSON.parse(Buffer.from(lines[i], 'latin1').toString())
+        const walk = (x, d) => {
           if (!x || typeof x !== 'object') return
           for (const key of Object.keys(x)) {
             if (r.int(6) === 0)
-              x[key] = r.pick<any>([
+              x[key] = r.pick([
                 null,
                 1,
                 -1,
@@ -267,29 +264,29 @@ function damageLines(t: Buffer, r: Rng, other?: Buffer): [string, Buffer, boolea
   }
   return [`${how} ${i} ${j}`, Buffer.from(lines.join('\n'), 'latin1'), true]
 }
-const own = (e: any) =>
+const own = (e) =>
   typeof e?.code === 'string' &&
   /^[A-Z_]+$/.test(e.code) &&
   Object.prototype.hasOwnProperty.call(e, 'code') &&
   typeof e?.constructor?.code === 'string' &&
   e.constructor.code === e.code
-const clone = (x: unknown) => JSON.stringify(x)
+const clone = (x) => JSON.stringify(x)
 
 if (flags.has('worker')) await worker()
 else await parent()
 
 async function worker() {
-  const kind = flags.get('worker') as Kind,
+  const kind = flags.get('worker'),
     from = Number(flags.get('from')),
     until = Number(flags.get('until'))
-  const send = (o: object) => fs.writeSync(1, JSON.stringify(o) + '\n')
+  const send = (o) => fs.writeSync(1, JSON.stringify(o) + '\n')
   const d = tempdir('damaged')
   const r0 = rng(seed)
-  let pristine: any
+  let pristine
   const ids = ['alpha', 'beta', 'gamma']
-  const truth = new Map<string, string[]>()
+  const truth = new Map()
   let searchTruth = ''
-  const others: Buffer[] = []
+  const others = []
   if (kind === 'sqlite' || kind === 'wal') {
     const f = path.join(d, 'o.db')
     const st = sqliteStore({ file: f })
@@ -345,9 +342,9 @@ async function worker() {
         })(),
       )
     ).log
-    const w = writtenSession(log, { id: 'x', directory: '/tmp', model: 'claude-opus-4-5' } as any)
+    const w = writtenSession(log, { id: 'x', directory: '/tmp', model: 'claude-opus-4-5' })
     let c = 0
-    const identity: any = {
+    const identity = {
       session: '0195d4a1-0000-7000-8000-000000000001',
       newId: () => `0195d4a1-0000-7000-8000-${String(++c).padStart(12, '0')}`,
       now: 1_790_000_000_000,
@@ -357,7 +354,7 @@ async function worker() {
     for (const wr of [...harnesses.map((h) => h.writer), ...apiWriters]) {
       try {
         pristine.push({ name: `written ${wr.name}`, text: Buffer.from(wr.write(w, identity).text) })
-      } catch (e: any) {
+      } catch (e) {
         send({ note: `writer ${wr.name}: ${e.message}` })
       }
     }
@@ -365,12 +362,11 @@ async function worker() {
   for (let i = from; i < until; i++) {
     const r = rng(seed * 100003 + i * 7 + kind.length)
     send({ case: i })
-    const bad = (promise: string, detail: string) =>
-      send({ broken: promise, i, detail: detail.replaceAll(d, '…') })
+    const bad = (promise, detail) => send({ broken: promise, i, detail: detail.replaceAll(d, '…') })
     const wd = path.join(d, 'w')
     fs.rmSync(wd, { recursive: true, force: true })
     fs.mkdirSync(wd)
-    const checkError = (e: any, what: string, file?: string) => {
+    const checkError = (e, what, file) => {
       if (!own(e))
         bad(
           'foreign error',
@@ -384,29 +380,28 @@ async function worker() {
       }
     }
     if (kind === 'sqlite' || kind === 'wal' || kind === 'jsonl') {
-      let open: () => Store & { close?: () => void },
+      let open,
         what = '',
-        file: string | undefined
+        file
       if (kind === 'jsonl') {
-        const names = [...pristine.keys()].filter((x: string) => x.endsWith('.jsonl'))
-        const victim = r.pick(names) as string
-        const b = pristine.get(victim) as Buffer
-        let h: string, nb: Buffer
+        const names = [...pristine.keys()].filter((x) => x.endsWith('.jsonl'))
+        const victim = r.pick(names)
+        const b = pristine.get(victim)
+        let h, nb
         if (r.int(12) === 0) {
-          const v2 = r.pick(names) as string
+          const v2 = r.pick(names)
           h = `file of another session ${v2 === victim}`
           nb = pristine.get(v2)
         } else [h, nb] = damageLines(b, r, pristine.get(r.pick(names)))
-        for (const [n2, c] of pristine as Map<string, Buffer>)
-          fs.writeFileSync(path.join(wd, n2), n2 === victim ? nb : c)
+        for (const [n2, c] of pristine) fs.writeFileSync(path.join(wd, n2), n2 === victim ? nb : c)
         what = `${kind} ${h}`
         file = victim
         open = () => jsonLinesStore({ directory: wd, busyTimeout: 300 })
         if (nb.equals(b)) continue
       } else {
         file = path.join(wd, 's.db')
-        let db = pristine.db as Buffer,
-          wal = pristine.wal as Buffer | undefined,
+        let db = pristine.db,
+          wal = pristine.wal,
           h = ''
         if (kind === 'wal' && wal && r.int(4)) [h, wal] = damage(wal, r, 4120)
         else [h, db] = damage(db, r, 4096)
@@ -414,9 +409,9 @@ async function worker() {
         fs.writeFileSync(file, db)
         if (wal) fs.writeFileSync(file + '-wal', wal)
         what = `${kind} ${h}`
-        open = () => sqliteStore({ file: file!, busyTimeout: 300 })
+        open = () => sqliteStore({ file: file, busyTimeout: 300 })
       }
-      let st: any
+      let st
       try {
         st = open()
       } catch (e) {
@@ -424,9 +419,9 @@ async function worker() {
         continue
       }
       try {
-        let listed: string[] | undefined
+        let listed
         try {
-          listed = (await st.sessions()).map((x: any) => {
+          listed = (await st.sessions()).map((x) => {
             const t = truth.get(x.id)
             if (!t) bad('a session that never was', `${what} ${JSON.stringify(x.id).slice(0, 80)}`)
             else if (x.newest > t.length)
@@ -440,8 +435,8 @@ async function worker() {
           checkError(e, `${what} sessions`)
         }
         for (const id of ids) {
-          let es: any[] | undefined
-          const t = truth.get(id)!
+          let es
+          const t = truth.get(id)
           try {
             es = await st.read(id)
           } catch (e) {
@@ -456,13 +451,11 @@ async function worker() {
               )
             else if (es.length === 0 && listed?.includes(id))
               bad('a session that is listed reads as empty', `${what} ${id}`)
-            else if (es.length === 0)
-              (send({ count: 'session vanished whole' }),
-                kind !== 'wal' &&
-                  listed &&
-                  !what.includes('cut 0') &&
-                  send({ gone: `${what} ${id} listed=${listed}` }))
-            else if (es.length < t.length) {
+            else if (es.length === 0) {
+              send({ count: 'session vanished whole' })
+              if (kind !== 'wal' && listed && !what.includes('cut 0'))
+                send({ gone: `${what} ${id} listed=${listed}` })
+            } else if (es.length < t.length) {
               send({ count: 'shorter at the end' })
               send({ shorter: `${what} ${id}: ${es.length} of ${t.length}` })
             } else send({ count: 'read right' })
@@ -473,7 +466,7 @@ async function worker() {
             { newest: 3 },
             { seqs: [2, 20, 40] },
             { kinds: ['checkpoint', 'pin'] },
-          ] as any[]) {
+          ]) {
             try {
               const part = await st.read(id, sel)
               for (const e of part)
@@ -486,7 +479,7 @@ async function worker() {
                 const want = t
                   .map((x) => JSON.parse(x))
                   .filter(
-                    (e: any) =>
+                    (e) =>
                       (sel.after ? e.seq > sel.after && e.seq <= sel.upTo : true) &&
                       (sel.seqs ? sel.seqs.includes(e.seq) : true) &&
                       (sel.kinds ? sel.kinds.includes(e.kind) : true),
@@ -530,10 +523,8 @@ async function worker() {
         try {
           await st.append('beta', [msg(r, 0)])
           const es = await st.read('beta')
-          const t = truth.get('beta')!
-          const k = es.findIndex(
-            (e: any, q: number) => q < t.length && q < es.length - 1 && clone(e) !== t[q],
-          )
+          const t = truth.get('beta')
+          const k = es.findIndex((e, q) => q < t.length && q < es.length - 1 && clone(e) !== t[q])
           if (k >= 0) bad('after an append other content', `${what} entry ${k + 1}`)
           else send({ count: 'append ok' })
           if (es.length <= t.length) send({ count: 'append over a lost end' })
@@ -560,12 +551,12 @@ async function worker() {
         }
       }
     } else if (kind === 'export') {
-      const [h, b, lines] = damageLines(pristine, r, others[0])
+      const [h, b] = damageLines(pristine, r, others[0])
       const what = `export ${h}`
       if (b.equals(pristine)) continue
       try {
         const read = await readSession([b])
-        const t = truth.get('alpha')!
+        const t = truth.get('alpha')
         const got = read.log.map(clone)
         const same = got.length === t.length && got.every((x, k) => x === t[k])
         if (same) send({ count: 'read right' })
@@ -586,14 +577,14 @@ async function worker() {
         checkError(e, `${what} read`)
       }
     } else {
-      const p = r.pick(pristine as any[])
-      const b0: Buffer = p.text ?? fs.readFileSync(p.file)
+      const p = r.pick(pristine)
+      const b0 = p.text ?? fs.readFileSync(p.file)
       const [h, b] = damageLines(b0, r)
       const what = `${p.name} ${h}`
       try {
-        const read: SessionRead = await readSession([b])
+        const read = await readSession([b])
         send({ count: `read ${read.skippedCount ? 'reported' : 'whole'}` })
-        if (/jsonl$/.test(p.name)) {
+        if (p.name.endsWith('jsonl')) {
           const broken = b
             .toString('utf8')
             .split('\n')
@@ -639,30 +630,21 @@ async function parent() {
   const F = new Findings()
   const start = Date.now(),
     limit = size === 'long' ? 175_000 : 18_000
-  const kinds = (
-    flags.get('kind') ? [flags.get('kind')] : ['sqlite', 'jsonl', 'wal', 'export', 'session']
-  ) as Kind[]
-  const extra: Record<string, string[]> = {}
-  const at: Record<string, number> = Object.fromEntries(kinds.map((k) => [k, 0]))
+  const kinds = flags.get('kind')
+    ? [flags.get('kind')]
+    : ['sqlite', 'jsonl', 'wal', 'export', 'session']
+  const extra = {}
+  const at = Object.fromEntries(kinds.map((k) => [k, 0]))
   const one = flags.get('case')
   while (Date.now() - start < limit) {
     for (const k of kinds) {
       const step = one ? 1 : k === 'session' ? 60 : 120
-      const from = one ? Number(one) : at[k]!
-      await new Promise<void>((done) => {
-        const c = spawn(
-          process.execPath,
-          [
-            '--no-warnings',
-            process.argv[1]!,
-            String(seed),
-            size,
-            `--worker=${k}`,
-            `--from=${from}`,
-            `--until=${from + step}`,
-          ],
-          { stdio: ['ignore', 'pipe', 'pipe'] },
-        )
+      const from = one ? Number(one) : at[k]
+      await new Promise((done) => {
+        const c = startedAgain({ seed, size, worker: k, from, until: from + step }, [
+          'pipe',
+          'pipe',
+        ])
         let last = Date.now(),
           cur = from,
           buf = '',
@@ -694,8 +676,8 @@ async function parent() {
             for (const n of ['silent', 'gone', 'shorter', 'search', 'note'])
               if (o[n]) {
                 F.count(`${k}: ${n}`)
-                ;(extra[`${k} ${n}`] ??= []).length < 60 &&
-                  extra[`${k} ${n}`]!.push(`${cur}: ${o[n]}`)
+                const some = (extra[`${k} ${n}`] ??= [])
+                if (some.length < 60) some.push(`${cur}: ${o[n]}`)
               }
             if (o.done) finished = true
           }

@@ -1,15 +1,16 @@
 // Attacks on the packed package, written by somebody who knew its documentation and types, and none of
-// its code: `node attacks/killed.ts SEED quick|long`. `npm run record -- attacks` runs and records all.
+// its code: `node attacks/killed.mjs SEED quick|long`. `npm run record -- attacks` runs and records all.
 // Shared by the harnesses: a seeded random source, findings, and a line of counts at the end.
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 export const here = path.dirname(fileURLToPath(import.meta.url))
 export const root = path.dirname(here)
 export const node = process.execPath
 export const cli = path.join(root, 'node_modules/throughline/bin/throughline.js')
-export function rng(seed: number) {
+export function rng(seed) {
   let a = (seed ^ 0x9e3779b9) >>> 0
   const next = () => {
     a = (a + 0x6d2b79f5) >>> 0
@@ -18,15 +19,13 @@ export function rng(seed: number) {
     t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296
   }
-  const int = (n: number) => Math.floor(next() * n)
-  const pick = <T>(xs: readonly T[]): T => xs[int(xs.length)]!
-  const text = (
-    n: number,
-    alphabet = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789',
-  ) => Array.from({ length: n }, () => alphabet[int(alphabet.length)]).join('')
+  const int = (n) => Math.floor(next() * n)
+  const pick = (xs) => xs[int(xs.length)]
+  const text = (n, alphabet = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789') =>
+    Array.from({ length: n }, () => alphabet[int(alphabet.length)]).join('')
   return { next, int, pick, text }
 }
-export type Rng = ReturnType<typeof rng>
+
 export const args = () => {
   const a = process.argv.slice(2).filter((x) => !x.startsWith('--'))
   const flags = new Map(
@@ -35,35 +34,35 @@ export const args = () => {
       .filter((x) => x.startsWith('--'))
       .map((x) => {
         const [k, v] = x.slice(2).split('=')
-        return [k!, v ?? 'true'] as const
+        return [k, v ?? 'true']
       }),
   )
-  return { seed: Number(a[0] ?? 1), size: (a[1] ?? 'quick') as 'quick' | 'long', flags }
+  return { seed: Number(a[0] ?? 1), size: a[1] ?? 'quick', flags }
 }
 export class Findings {
-  counts: Record<string, number> = {}
-  list: { promise: string; seed: number | string; detail: string }[] = []
-  by: Record<string, number> = {}
-  max: number
+  counts = {}
+  list = []
+  by = {}
+  max
   constructor(max = 400) {
     this.max = max
   }
-  count(name: string, n = 1) {
+  count(name, n = 1) {
     this.counts[name] = (this.counts[name] ?? 0) + n
   }
-  broken(promise: string, seed: number | string, detail: string) {
+  broken(promise, seed, detail) {
     this.by[promise] = (this.by[promise] ?? 0) + 1
     if (this.list.length < this.max && (this.by[promise] ?? 0) <= 60) {
       this.list.push({ promise, seed, detail: detail.slice(0, 600) })
       console.error(`BROKEN ${promise} [seed ${seed}] ${detail.slice(0, 600)}`)
     }
   }
-  end(extra: object = {}) {
+  end(extra = {}) {
     console.log(JSON.stringify({ counts: this.counts, broken: this.by, ...extra }))
     process.exitCode = this.list.length > 0 ? 1 : 0
   }
 }
-export function tempdir(name: string) {
+export function tempdir(name) {
   const d = path.join(
     os.tmpdir(),
     `throughline-attack-${name}-${process.pid}-${Date.now().toString(36)}`,
@@ -71,16 +70,16 @@ export function tempdir(name: string) {
   fs.mkdirSync(d, { recursive: true })
   return d
 }
-export function allFiles(dir: string): string[] {
+export function allFiles(dir) {
   return fs
     .readdirSync(dir, { withFileTypes: true, recursive: true })
     .filter((e) => e.isFile())
     .map((e) => path.join(e.parentPath, e.name))
 }
-export function filesWith(dir: string, needles: readonly Buffer[]): string[] {
-  const out: string[] = []
+export function filesWith(dir, needles) {
+  const out = []
   for (const f of allFiles(dir)) {
-    let b: Buffer
+    let b
     try {
       b = fs.readFileSync(f)
     } catch {
@@ -93,4 +92,16 @@ export function filesWith(dir: string, needles: readonly Buffer[]): string[] {
       }
   }
   return out
+}
+
+/** This program once more, as one of several processes. */
+export function startedAgain({ seed, size, ...flags }, stdio) {
+  const named = Object.entries(flags).map(([name, value]) => `--${name}=${value}`)
+  const program = ['--no-warnings', process.argv[1], String(seed), size, ...named]
+  return spawn(process.execPath, program, { stdio: ['ignore', ...stdio] })
+}
+/** The message that answers a call of a tool. */
+export function toolMessage(toolCallId, toolName, value) {
+  const output = { type: 'text', value }
+  return { role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] }
 }

@@ -1,42 +1,35 @@
-// redact.ts SEED SIZE: secrets in many written forms and places. After a redaction no byte of the
+// redact.mjs SEED SIZE: secrets in many written forms and places. After a redaction no byte of the
 // secret may stand in what the store holds or prints, or the report names the entry that may hold it.
-import {
-  openSession,
-  memoryStore,
-  forkSession,
-  recall,
-  type EntryDraft,
-  type Store,
-} from 'throughline'
+import { openSession, memoryStore } from 'throughline'
 import { sqliteStore } from 'throughline/sqlite'
 import { jsonLinesStore } from 'throughline/stores'
-import { exportSession, importSession, readSession } from 'throughline/formats'
+import { exportSession } from 'throughline/formats'
 import zlib from 'node:zlib'
 import fs from 'node:fs'
 import path from 'node:path'
-import { rng, args, Findings, tempdir, filesWith, type Rng } from './lib.ts'
+import { rng, args, Findings, tempdir, filesWith } from './lib.mjs'
 
 const { seed, size, flags } = args()
 const F = new Findings()
-type Enc = (s: string, r: Rng) => string
-const B = (s: string) => Buffer.from(s, 'utf8')
-const bytes = (s: string) => [...B(s)]
-const hex = (s: string) => B(s).toString('hex')
-const b64 = (s: string | Buffer) => Buffer.from(s as any).toString('base64')
-const chars = (s: string) => [...s]
-const js = (s: string) => JSON.stringify(s)
-const u4 = (s: string) =>
+
+const B = (s) => Buffer.from(s, 'utf8')
+const bytes = (s) => [...B(s)]
+const hex = (s) => B(s).toString('hex')
+const b64 = (s) => Buffer.from(s).toString('base64')
+const chars = (s) => [...s]
+const js = (s) => JSON.stringify(s)
+const u4 = (s) =>
   s
     .split('')
     .map((c) => '\\u' + c.charCodeAt(0).toString(16).padStart(4, '0'))
     .join('')
-const pct = (s: string) =>
+const pct = (s) =>
   bytes(s)
     .map((b) => '%' + b.toString(16).padStart(2, '0').toUpperCase())
     .join('')
-const u16 = (s: string) => Buffer.from(s, 'utf16le')
-const swap = (b: Buffer) => Buffer.from(b).swap16()
-const b32 = (buf: Buffer, al = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567') => {
+const u16 = (s) => Buffer.from(s, 'utf16le')
+const swap = (b) => Buffer.from(b).swap16()
+const b32 = (buf, al = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567') => {
   let bits = '',
     o = ''
   for (const x of buf) bits += x.toString(2).padStart(8, '0')
@@ -45,7 +38,7 @@ const b32 = (buf: Buffer, al = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567') => {
   while (o.length % 8) o += '='
   return o
 }
-const big = (buf: Buffer, al: string) => {
+const big = (buf, al) => {
   let n = BigInt('0x' + (buf.toString('hex') || '0')),
     o = ''
   const k = BigInt(al.length)
@@ -55,14 +48,14 @@ const big = (buf: Buffer, al: string) => {
   }
   return o
 }
-const uu = (buf: Buffer, al?: string) => {
-  const e = (n: number) => (al ? al[n]! : n ? String.fromCharCode(32 + n) : '`')
+const uu = (buf, al) => {
+  const e = (n) => (al ? al[n] : n ? String.fromCharCode(32 + n) : '`')
   let o = 'begin 644 f\n'
   for (let i = 0; i < buf.length; i += 45) {
     const l = buf.subarray(i, i + 45)
     o += e(l.length)
     for (let j = 0; j < l.length; j += 3) {
-      const a = l[j]!,
+      const a = l[j],
         b = l[j + 1] ?? 0,
         c = l[j + 2] ?? 0
       o += e(a >> 2) + e(((a & 3) << 4) | (b >> 4)) + e(((b & 15) << 2) | (c >> 6)) + e(c & 63)
@@ -71,7 +64,7 @@ const uu = (buf: Buffer, al?: string) => {
   }
   return o + '`\nend\n'
 }
-const a85 = (buf: Buffer, al?: string) => {
+const a85 = (buf, al) => {
   let o = ''
   const p = (4 - (buf.length % 4)) % 4
   const x = Buffer.concat([buf, Buffer.alloc(p)])
@@ -79,7 +72,7 @@ const a85 = (buf: Buffer, al?: string) => {
     let n = x.readUInt32BE(i)
     let t = ''
     for (let k = 0; k < 5; k++) {
-      t = (al ? al[n % 85]! : String.fromCharCode(33 + (n % 85))) + t
+      t = (al ? al[n % 85] : String.fromCharCode(33 + (n % 85))) + t
       n = Math.floor(n / 85)
     }
     o += t
@@ -87,7 +80,7 @@ const a85 = (buf: Buffer, al?: string) => {
   return o.slice(0, o.length - p)
 }
 const z85 = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#'
-const xxd = (s: string, off = 0, cols = 16, pre = 'prefix text ') => {
+const xxd = (s, off = 0, cols = 16, pre = 'prefix text ') => {
   const buf = B(pre.slice(0, off) + s)
   let o = ''
   for (let i = 0; i < buf.length; i += cols) {
@@ -100,7 +93,7 @@ const xxd = (s: string, off = 0, cols = 16, pre = 'prefix text ') => {
   }
   return o
 }
-const hexC = (s: string, off = 0) => {
+const hexC = (s, off = 0) => {
   const buf = B('some text bef'.slice(0, off) + s)
   let o = ''
   for (let i = 0; i < buf.length; i += 16) {
@@ -110,28 +103,27 @@ const hexC = (s: string, off = 0) => {
   }
   return o
 }
-const od = (s: string, f: (b: Buffer) => string) => {
+const od = (s, f) => {
   const buf = B(s)
   let o = ''
   for (let i = 0; i < buf.length; i += 16)
     o += `${i.toString(8).padStart(7, '0')} ${f(buf.subarray(i, i + 16))}\n`
   return o
 }
-const words = (b: Buffer, r: (n: number) => string) => {
+const words = (b, r) => {
   const p = b.length % 2 ? Buffer.concat([b, Buffer.alloc(1)]) : b
   const o = []
   for (let i = 0; i < p.length; i += 2) o.push(r(p.readUInt16LE(i)))
   return o.join(' ')
 }
-const between = (s: string, x: string) => chars(s).join(x)
-const wrapAt = (s: string, n: number, sep: string) =>
-  s.replace(new RegExp(`(.{${n}})(?=.)`, 'gsu'), `$1${sep}`)
-const html = (s: string) =>
+const between = (s, x) => chars(s).join(x)
+const wrapAt = (s, n, sep) => s.replace(new RegExp(`(.{${n}})(?=.)`, 'gsu'), `$1${sep}`)
+const html = (s) =>
   s.replace(
     /[&<>"']/g,
-    (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[c]!,
+    (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[c],
   )
-const qp = (s: string) =>
+const qp = (s) =>
   bytes(s)
     .map((b) =>
       b > 32 && b < 127 && b !== 61
@@ -139,19 +131,18 @@ const qp = (s: string) =>
         : '=' + b.toString(16).toUpperCase().padStart(2, '0'),
     )
     .join('')
-const rot = (s: string, n: number) =>
+const rot = (s, n) =>
   s.replace(/[a-z]/gi, (c) => {
     const a = c < 'a' ? 65 : 97
     return String.fromCharCode(((c.charCodeAt(0) - a + n) % 26) + a)
   })
-const rot47 = (s: string) =>
+const rot47 = (s) =>
   s.replace(/[!-~]/g, (c) => String.fromCharCode(33 + ((c.charCodeAt(0) - 33 + 47) % 94)))
-const full = (s: string) =>
-  s.replace(/[!-~]/g, (c) => String.fromCharCode(c.charCodeAt(0) + 0xfee0))
-const half = (s: string) => Math.floor(s.length / 2)
+const full = (s) => s.replace(/[!-~]/g, (c) => String.fromCharCode(c.charCodeAt(0) + 0xfee0))
+const half = (s) => Math.floor(s.length / 2)
 
 // D: documented as found, wherever it stands. N: must be gone or named. U: documented as not findable.
-const forms: [string, 'D' | 'N' | 'U', Enc][] = [
+const forms = [
   ['plain', 'D', (s) => s],
   ['in a sentence', 'D', (s) => `The key is ${s}, keep it.`],
   ['glued', 'D', (s) => `xx${s}yy`],
@@ -212,7 +203,7 @@ const forms: [string, 'D' | 'N' | 'U', Enc][] = [
     'D',
     (s) =>
       chars(s)
-        .map((c) => `\\u{${c.codePointAt(0)!.toString(16)}}`)
+        .map((c) => `\\u{${c.codePointAt(0).toString(16)}}`)
         .join(''),
   ],
   [
@@ -228,7 +219,7 @@ const forms: [string, 'D' | 'N' | 'U', Enc][] = [
     'D',
     (s) =>
       chars(s)
-        .map((c) => '\\U' + c.codePointAt(0)!.toString(16).padStart(8, '0'))
+        .map((c) => '\\U' + c.codePointAt(0).toString(16).padStart(8, '0'))
         .join(''),
   ],
   ['shell single', 'D', (s) => `'${s.replaceAll("'", "'\\''")}'`],
@@ -291,7 +282,7 @@ const forms: [string, 'D' | 'N' | 'U', Enc][] = [
     'D',
     (s) =>
       chars(s)
-        .map((c) => `&#x${c.codePointAt(0)!.toString(16)};`)
+        .map((c) => `&#x${c.codePointAt(0).toString(16)};`)
         .join(''),
   ],
   [
@@ -299,7 +290,7 @@ const forms: [string, 'D' | 'N' | 'U', Enc][] = [
     'D',
     (s) =>
       chars(s)
-        .map((c) => `&#X${c.codePointAt(0)!.toString(16).toUpperCase()};`)
+        .map((c) => `&#X${c.codePointAt(0).toString(16).toUpperCase()};`)
         .join(''),
   ],
   [
@@ -336,7 +327,7 @@ const forms: [string, 'D' | 'N' | 'U', Enc][] = [
             '=': '&equals;',
             '/': '&sol;',
             '-': '-',
-          })[c]!,
+          })[c],
       ),
   ],
   ['html split tags', 'N', (s) => `<b>${s.slice(0, half(s))}</b><i>${s.slice(half(s))}</i>`],
@@ -402,7 +393,7 @@ const forms: [string, 'D' | 'N' | 'U', Enc][] = [
         .join('\n'),
   ],
   ['b64 concat', 'N', (s) => wrapAt(b64('abcd ' + s), 16, "' +\n  '")],
-  ['b64 reversed', 'N', (s) => chars(b64(s)).reverse().join('')],
+  ['b64 reversed', 'N', (s) => chars(b64(s)).toReversed().join('')],
   ['b64 with garbage', 'N', (s) => wrapAt(b64(s), 8, '*')],
   ['hex', 'D', hex],
   ['hex upper', 'D', (s) => hex(s).toUpperCase()],
@@ -461,7 +452,7 @@ const forms: [string, 'D' | 'N' | 'U', Enc][] = [
     'N',
     (s) =>
       chars(s)
-        .map((c) => c.codePointAt(0)!.toString(16).padStart(8, '0'))
+        .map((c) => c.codePointAt(0).toString(16).padStart(8, '0'))
         .join(''),
   ],
   ['postgres hex', 'N', (s) => `E'\\\\x${hex(s)}'`],
@@ -487,7 +478,7 @@ const forms: [string, 'D' | 'N' | 'U', Enc][] = [
     'N',
     (s) =>
       chars(s)
-        .map((c) => '\\' + c.codePointAt(0)!.toString(16) + ' ')
+        .map((c) => '\\' + c.codePointAt(0).toString(16) + ' ')
         .join(''),
   ],
   ['hex odd shift', 'N', (s) => 'a' + hex(s) + 'b'],
@@ -497,7 +488,7 @@ const forms: [string, 'D' | 'N' | 'U', Enc][] = [
     'N',
     (s) => {
       const b = B(s.padEnd(16)).subarray(0, 16)
-      return `${Buffer.from([b[3]!, b[2]!, b[1]!, b[0]!]).toString('hex')}-${Buffer.from([b[5]!, b[4]!]).toString('hex')}-${Buffer.from([b[7]!, b[6]!]).toString('hex')}-${b.subarray(8, 10).toString('hex')}-${b.subarray(10).toString('hex')}`
+      return `${Buffer.from([b[3], b[2], b[1], b[0]]).toString('hex')}-${Buffer.from([b[5], b[4]]).toString('hex')}-${Buffer.from([b[7], b[6]]).toString('hex')}-${b.subarray(8, 10).toString('hex')}-${b.subarray(10).toString('hex')}`
     },
   ],
   ['xxd', 'D', (s) => xxd(s)],
@@ -817,7 +808,7 @@ const forms: [string, 'D' | 'N' | 'U', Enc][] = [
   ['word joiner', 'D', (s) => between(s, '\u2060')],
   ['bom', 'D', (s) => between(s, '\ufeff')],
   ['bidi', 'D', (s) => `\u202a${between(s, '\u200e')}\u202c`],
-  ['rlo', 'N', (s) => `\u202e${chars(s).reverse().join('')}\u202c`],
+  ['rlo', 'N', (s) => `\u202e${chars(s).toReversed().join('')}\u202c`],
   ['variation', 'D', (s) => between(s, '\ufe0f')],
   ['tag chars between', 'D', (s) => between(s, '\u{e0061}')],
   ['cgj', 'D', (s) => between(s, '\u034f')],
@@ -1015,8 +1006,8 @@ const forms: [string, 'D' | 'N' | 'U', Enc][] = [
   ['grouped 4', 'N', (s) => wrapAt(s, 4, ' ')],
   ['grouped 4 dash', 'N', (s) => wrapAt(s, 4, '-')],
   ['no symbols', 'N', (s) => s.replace(/[^A-Za-z0-9]/g, '')],
-  ['reversed', 'N', (s) => chars(s).reverse().join('')],
-  ['reversed words', 'N', (s) => chars(s).reverse().join('').toUpperCase()],
+  ['reversed', 'N', (s) => chars(s).toReversed().join('')],
+  ['reversed words', 'N', (s) => chars(s).toReversed().join('').toUpperCase()],
   ['rot13', 'N', (s) => rot(s, 13)],
   ['caesar 3', 'N', (s) => rot(s, 3)],
   ['rot47', 'N', rot47],
@@ -1033,7 +1024,7 @@ const forms: [string, 'D' | 'N' | 'U', Enc][] = [
   [
     'homoglyph',
     'U',
-    (s) => s.replace(/[aeopcx]/g, (c) => ({ a: 'а', e: 'е', o: 'о', p: 'р', c: 'с', x: 'х' })[c]!),
+    (s) => s.replace(/[aeopcx]/g, (c) => ({ a: 'а', e: 'е', o: 'о', p: 'р', c: 'с', x: 'х' })[c]),
   ],
   ['nfd', 'N', (s) => s.normalize('NFD')],
   ['nfkc', 'N', (s) => s.normalize('NFKC')],
@@ -1048,7 +1039,7 @@ const forms: [string, 'D' | 'N' | 'U', Enc][] = [
     (s) => s.replace(/[a-z]/g, (c) => String.fromCodePoint(0x24d0 + c.charCodeAt(0) - 97)),
   ],
   ['combining', 'N', (s) => between(s, '\u0332')],
-  ['leet', 'U', (s) => s.replace(/[aeio]/g, (c) => ({ a: '4', e: '3', i: '1', o: '0' })[c]!)],
+  ['leet', 'U', (s) => s.replace(/[aeio]/g, (c) => ({ a: '4', e: '3', i: '1', o: '0' })[c])],
   ['mojibake', 'N', (s) => B(s).toString('latin1')],
   [
     'tag alphabet',
@@ -1062,7 +1053,7 @@ const forms: [string, 'D' | 'N' | 'U', Enc][] = [
   ],
   ['html upper', 'N', (s) => html(s.toUpperCase())],
   ['hex of upper', 'N', (s) => hex(s.toUpperCase())],
-  ['b64 of reversed', 'N', (s) => b64(chars(s).reverse().join(''))],
+  ['b64 of reversed', 'N', (s) => b64(chars(s).toReversed().join(''))],
   ['b64 of upper', 'N', (s) => b64(s.toUpperCase())],
   ['gzip b64', 'N', (s) => b64(zlib.gzipSync('some text and ' + s + ' and more text'))],
   ['gzip hex', 'N', (s) => zlib.gzipSync('text ' + s).toString('hex')],
@@ -1139,15 +1130,15 @@ const forms: [string, 'D' | 'N' | 'U', Enc][] = [
 ]
 
 // Places: what to append, and where the text stands.
-const msg = (role: string, content: any, origin: any, extra: any = {}): EntryDraft => ({
+const msg = (role, content, origin, extra = {}) => ({
   kind: 'message',
   at: 1,
   origin,
-  message: { role, content } as any,
+  message: { role, content },
   ...extra,
 })
 let callNo = 0
-const call = (input: any, over: any = {}): EntryDraft[] => {
+const call = (input, over = {}) => {
   const id = over.id ?? `c${++callNo}`
   return [
     msg(
@@ -1158,7 +1149,7 @@ const call = (input: any, over: any = {}): EntryDraft[] => {
           toolCallId: id,
           toolName: over.tool ?? 'bash',
           input,
-          ...(over.part ?? {}),
+          ...over.part,
         },
       ],
       'model',
@@ -1178,7 +1169,7 @@ const call = (input: any, over: any = {}): EntryDraft[] => {
     ),
   ]
 }
-const places: Record<string, (t: string) => EntryDraft[]> = {
+const places = {
   user: (t) => [msg('user', t, 'human')],
   'user parts': (t) => [
     msg(
@@ -1245,7 +1236,7 @@ const places: Record<string, (t: string) => EntryDraft[]> = {
       at: 1,
       origin: 'human',
       message: { role: 'user', content: 'x', providerOptions: { p: { q: t } } },
-    } as any,
+    },
   ],
   metadata: (t) => [msg('user', 'x', 'human', { metadata: { mine: { deep: [t] } } })],
   model: (t) => [msg('assistant', 'x', 'model', { model: t })],
@@ -1318,7 +1309,7 @@ const places: Record<string, (t: string) => EntryDraft[]> = {
       base: 2,
       replacements: [{ how: 'pruned', ref: '3.0', text: t }],
       metadata: {},
-    } as any,
+    },
   ],
   checkpoint: (t) => [
     {
@@ -1330,7 +1321,7 @@ const places: Record<string, (t: string) => EntryDraft[]> = {
       tail: [],
       continuation: null,
       metadata: {},
-    } as any,
+    },
   ],
   continuation: (t) => [
     {
@@ -1346,7 +1337,7 @@ const places: Record<string, (t: string) => EntryDraft[]> = {
         metadata: { compaction_continue: true },
       },
       metadata: {},
-    } as any,
+    },
   ],
   omission: (t) => [
     {
@@ -1358,11 +1349,11 @@ const places: Record<string, (t: string) => EntryDraft[]> = {
       tail: [{ type: 'omission', from: 1, to: 1, text: t }],
       continuation: null,
       metadata: {},
-    } as any,
+    },
   ],
 }
 // Spread over several places.
-const spreads: Record<string, (s: string) => EntryDraft[]> = {
+const spreads = {
   'two parts': (s) => [
     msg(
       'user',
@@ -1434,10 +1425,10 @@ const spreads: Record<string, (s: string) => EntryDraft[]> = {
 }
 // What of a text depends on the secret: pieces of K characters that the same form of two other secrets doesn't have.
 const K = 6
-function decoyOf(s: string, shift: number): string {
+function decoyOf(s, shift) {
   return chars(s)
     .map((c) => {
-      const m = (a: string) => {
+      const m = (a) => {
         const i = a.indexOf(c)
         return i < 0 ? undefined : a[(i + shift) % a.length]
       }
@@ -1450,29 +1441,12 @@ function decoyOf(s: string, shift: number): string {
     })
     .join('')
 }
-function grams(t: string): Set<string> {
-  const o = new Set<string>()
+function grams(t) {
+  const o = new Set()
   for (let i = 0; i + K <= t.length; i++) o.add(t.slice(i, i + K))
   return o
 }
-function lcs(a: string, b: string): number {
-  // longest common substring, a short
-  let lo = 0,
-    hi = a.length
-  const has = (n: number) => {
-    const set = new Set<string>()
-    for (let i = 0; i + n <= a.length; i++) set.add(a.slice(i, i + n))
-    for (let i = 0; i + n <= b.length; i++) if (set.has(b.slice(i, i + n))) return true
-    return false
-  }
-  while (lo < hi) {
-    const m = (lo + hi + 1) >> 1
-    if (has(m)) lo = m
-    else hi = m - 1
-  }
-  return lo
-}
-function leaves(v: unknown, out: string[] = []): string[] {
+function leaves(v, out = []) {
   if (typeof v === 'string') out.push(v)
   else if (Array.isArray(v)) for (const x of v) leaves(x, out)
   else if (v && typeof v === 'object')
@@ -1483,8 +1457,7 @@ function leaves(v: unknown, out: string[] = []): string[] {
   return out
 }
 
-const r0 = rng(seed)
-function secrets(r: Rng): [string, string][] {
+function secrets(r) {
   return [
     ['token', 'sk_live-' + r.text(22)],
     ['odd', `p"${r.text(5)}'\\${r.text(4)} $&<${r.text(4)}>/${r.text(3)}%+=`],
@@ -1502,20 +1475,11 @@ const start = Date.now(),
   limit = size === 'long' ? 170_000 : 18_000
 const dir = tempdir('redact')
 let n = 0
-async function one(
-  label: string,
-  cls: 'D' | 'N' | 'U',
-  secret: string,
-  drafts: EntryDraft[],
-  inserted: string,
-  kind: 'memory' | 'sqlite' | 'jsonl',
-  sd: string,
-  enc: (s: string) => string = (x) => x,
-) {
+async function one(label, cls, secret, drafts, inserted, kind, sd, enc = (x) => x) {
   const own = grams(inserted)
   for (const k of [5, 9]) for (const g of grams(enc(decoyOf(secret, k)))) own.delete(g)
   const d = path.join(dir, String(++n))
-  let store: any
+  let store
   if (kind === 'memory') store = memoryStore()
   else {
     fs.mkdirSync(d)
@@ -1533,11 +1497,11 @@ async function one(
     ])
     const s = await openSession({ store, id: 's', window: { context: 100_000 } })
     const before = await store.read('s')
-    const beforeTexts = leaves(before)
-    let report: any
+
+    let report
     try {
       report = await s.redact({ text: secret })
-    } catch (e: any) {
+    } catch (e) {
       if (e?.code === 'REDACTION') {
         F.count('refused')
         return
@@ -1546,13 +1510,13 @@ async function one(
     }
     F.count(`redactions ${cls}`)
     const after = await store.read('s')
-    const named = new Set<number>([
-      ...report.near.map((x: any) => Number(String(x.ref).split('.')[0])),
-      ...report.unread.map((x: any) => Number(String(x).split('.')[0])),
+    const named = new Set([
+      ...report.near.map((x) => Number(String(x.ref).split('.')[0])),
+      ...report.unread.map((x) => Number(String(x).split('.')[0])),
     ])
-    const isNamed = (seq: number) => named.has(seq)
+    const isNamed = (seq) => named.has(seq)
     // every text that holds (in any place) a large part of what was inserted
-    const unit = inserted.length
+
     for (const e of after) {
       if (e.kind === 'observation' && e.observation.type === 'redaction') continue
       const was = before[e.seq - 1]
@@ -1576,7 +1540,7 @@ async function one(
           `${label} entry ${e.seq} named=${isNamed(e.seq)} report=${JSON.stringify(report).slice(0, 200)}`,
         )
       else if (mine >= 4 && left >= 3 && left / own.size > 0.1) {
-        const what = `${label} entry ${e.seq}: ${left} of ${own.size} pieces stay; seqs=${JSON.stringify(report.seqs)} near=${JSON.stringify(report.near.map((x: any) => x.ref + ' ' + x.why))}`
+        const what = `${label} entry ${e.seq}: ${left} of ${own.size} pieces stay; seqs=${JSON.stringify(report.seqs)} near=${JSON.stringify(report.near.map((x) => x.ref + ' ' + x.why))}`
         if (!isNamed(e.seq))
           F.broken(
             cls === 'D'
@@ -1594,12 +1558,12 @@ async function one(
       }
     }
     // What has nothing to do with the secret stays as it was.
-    for (const e of [before[0]!, ...before.slice(-2)])
+    for (const e of [before[0], ...before.slice(-2)])
       if (JSON.stringify(after[e.seq - 1]) !== JSON.stringify(e))
         F.broken(
           'an entry without the secret was destroyed',
           sd,
-          `${label} entry ${e.seq}: ${JSON.stringify((e as any).message.content)} -> ${JSON.stringify((after[e.seq - 1] as any)?.message?.content)}; seqs=${JSON.stringify(report.seqs)}`,
+          `${label} entry ${e.seq}: ${JSON.stringify(e.message.content)} -> ${JSON.stringify(after[e.seq - 1]?.message?.content)}; seqs=${JSON.stringify(report.seqs)}`,
         )
     // Second look: a redaction again finds nothing to change.
     const again = await (
@@ -1611,11 +1575,11 @@ async function one(
         sd,
         `${label} ${JSON.stringify(again.seqs)}`,
       )
-    const printed: string[] = []
+    const printed = []
     for await (const line of exportSession(store, 's')) printed.push(line)
     printed.push(JSON.stringify(s.messages()))
     printed.push(JSON.stringify((await s.history()).map((x) => x.message)))
-    const gone = !after.some((e: any) => leaves(e).join('\0').includes(inserted))
+    const gone = !after.some((e) => leaves(e).join('\0').includes(inserted))
     const all = printed.join('\n')
     if (
       gone &&
@@ -1663,12 +1627,12 @@ outer: for (round = 0; ; round++) {
         (round === 0
           ? r.pick(['user', 'result', 'input', 'assistant'])
           : r.pick(Object.keys(places)))
-      const kind = r.pick(['memory', 'memory', 'memory', 'sqlite', 'jsonl'] as const)
+      const kind = r.pick(['memory', 'memory', 'memory', 'sqlite', 'jsonl'])
       await one(
         `${sn}/${name}/${pn}`,
         cls,
         secret,
-        places[pn]!(t),
+        places[pn](t),
         t,
         kind,
         `${seed}:${round}`,
@@ -1683,7 +1647,7 @@ outer: for (round = 0; ; round++) {
         secret,
         make(secret),
         secret,
-        r.pick(['memory', 'sqlite', 'jsonl'] as const),
+        r.pick(['memory', 'sqlite', 'jsonl']),
         `${seed}:${round}`,
       )
     }

@@ -1,44 +1,34 @@
-// order.ts SEED SIZE: eight processes on one session at once. Their answers must be those of some order, one
+// order.mjs SEED SIZE: eight processes on one session at once. Their answers must be those of some order, one
 // after the other, that agrees with the times at which they asked and were answered; undo is compare-and-swap.
-import { openSession, forkSession, type Store, type Entry } from 'throughline'
+import { openSession, forkSession } from 'throughline'
 import { sqliteStore } from 'throughline/sqlite'
 import { jsonLinesStore } from 'throughline/stores'
-import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { rng, args, Findings, tempdir } from './lib.ts'
+import { rng, args, Findings, tempdir, startedAgain } from './lib.mjs'
 const { seed, size, flags } = args()
-const open = (kind: string, dir: string): Store & { close?: () => void } =>
+const open = (kind, dir) =>
   kind === 'sqlite'
     ? sqliteStore({ file: path.join(dir, 's.db'), busyTimeout: 20_000 })
     : jsonLinesStore({ directory: path.join(dir, 'j'), busyTimeout: 20_000 })
-const user = (t: string): any => ({
+const user = (t) => ({
   kind: 'message',
   at: Date.now(),
   origin: 'human',
   message: { role: 'user', content: t },
 })
 const now = () => Number(process.hrtime.bigint() / 1000n)
-interface Op {
-  who: number
-  op: string
-  t0: number
-  t1: number
-  arg?: any
-  ok?: any
-  err?: string
-  message?: string
-}
+
 if (flags.has('worker')) {
   const who = Number(flags.get('worker')),
-    kind = flags.get('kind')!,
-    dir = flags.get('dir')!,
+    kind = flags.get('kind'),
+    dir = flags.get('dir'),
     n = Number(flags.get('n')),
     trial = Number(flags.get('trial'))
   const r = rng(seed * 131 + trial * 17 + who),
     store = open(kind, dir),
-    out: Op[] = [],
-    mine: string[] = []
+    out = [],
+    mine = []
   const s = await openSession({ store, id: 's', window: { context: 30_000 } })
   fs.writeFileSync(path.join(dir, `ready${who}`), '')
   while (!fs.existsSync(path.join(dir, 'go'))) await new Promise((d) => setTimeout(d, 5))
@@ -65,7 +55,7 @@ if (flags.has('worker')) {
       'unpin',
     ])
     const m = `W${who}N${i}T${r.text(6)}`
-    let call: () => Promise<any>, arg: any
+    let call, arg
     if (op === 'append') {
       arg = [m, m + 'b'].slice(r.int(2))
       call = async () => (await store.append('s', arg.map(user))).map((e) => e.seq)
@@ -110,10 +100,10 @@ if (flags.has('worker')) {
       call = async () =>
         store.search('s', { phrases: [[arg.toLowerCase()]], match: 'all', limit: 50 })
     } else call = async () => (await store.sessions()).find((x) => x.id === 's')?.newest
-    const o: Op = { who, op, arg, t0: now(), t1: 0 }
+    const o = { who, op, arg, t0: now(), t1: 0 }
     try {
       o.ok = (await call()) ?? null
-    } catch (e: any) {
+    } catch (e) {
       o.err = e?.code ?? e?.name
       o.message = String(e?.message).slice(0, 160)
     }
@@ -126,7 +116,7 @@ if (flags.has('worker')) {
   fs.writeFileSync(path.join(dir, `out${who}.json`), JSON.stringify(out))
   process.exit(0)
 } else await parent()
-function brief(e: Entry): string {
+function brief(e) {
   return e.kind === 'message'
     ? `m ${e.message.role} ${typeof e.message.content === 'string' ? e.message.content.slice(0, 20) : 'parts'}`
     : e.kind === 'pin'
@@ -167,22 +157,8 @@ async function parent() {
     const ends = Array.from(
       { length: P },
       (_, w) =>
-        new Promise<void>((d) => {
-          const c = spawn(
-            process.execPath,
-            [
-              '--no-warnings',
-              process.argv[1]!,
-              String(seed),
-              size,
-              `--worker=${w}`,
-              `--kind=${kind}`,
-              `--dir=${dir}`,
-              `--n=${n}`,
-              `--trial=${trial}`,
-            ],
-            { stdio: ['ignore', 'ignore', 'pipe'] },
-          )
+        new Promise((d) => {
+          const c = startedAgain({ seed, size, worker: w, kind, dir, n, trial }, ['ignore', 'pipe'])
           let err = ''
           c.stderr.on('data', (x) => {
             err += x
@@ -206,7 +182,7 @@ async function parent() {
       await new Promise((d) => setTimeout(d, 10))
     fs.writeFileSync(path.join(dir, 'go'), '')
     await Promise.all(ends)
-    const ops: Op[] = []
+    const ops = []
     for (let w = 0; w < P; w++)
       try {
         ops.push(...JSON.parse(fs.readFileSync(path.join(dir, `out${w}.json`), 'utf8')))
@@ -221,23 +197,23 @@ async function parent() {
     log.forEach((e, k) => {
       if (e.seq !== k + 1) F.broken('seqs have holes', sd, `${e.seq} at ${k + 1}`)
     })
-    const bad = (p: string, d: string) => F.broken(p, sd, d)
+    const bad = (p, d) => F.broken(p, sd, d)
     for (const o of ops) {
       F.count(`${o.op} ${o.err ?? 'ok'}`)
       if (o.err && !/^(STORE_CONFLICT|NOTHING_TO_UNDO|PIN_NOT_FOUND|PIN_BUDGET)$/.test(o.err))
         bad('foreign or odd error', `${o.op} ${o.err} ${o.message}`)
     }
     // who wrote which entry, and the window of each entry's birth
-    const from = new Array<number>(N + 1).fill(-Infinity),
-      until = new Array<number>(N + 1).fill(Infinity),
-      owner = new Map<number, Op>()
-    const give = (seq: number, o: Op) => {
+    const from = Array.from({ length: N + 1 }).fill(-Infinity),
+      until = Array.from({ length: N + 1 }).fill(Infinity),
+      owner = new Map()
+    const give = (seq, o) => {
       if (owner.has(seq)) bad('two writers got one seq', `${seq}`)
       owner.set(seq, o)
       from[seq] = o.t0
       until[seq] = o.t1
     }
-    const redacted = new Set(ops.filter((o) => o.op === 'redact').map((o) => o.arg as string))
+    const redacted = new Set(ops.filter((o) => o.op === 'redact').map((o) => o.arg))
     for (const o of ops) {
       if (o.err) {
         const ms =
@@ -254,7 +230,7 @@ async function parent() {
         continue
       }
       if (o.op === 'append' || o.op === 'say')
-        o.arg.forEach((m: string, k: number) => {
+        o.arg.forEach((m, k) => {
           const seq = o.ok[k]
           give(seq, o)
           if (![...redacted].some((x) => m.startsWith(x)) && !texts[seq - 1]?.includes(m))
@@ -268,18 +244,18 @@ async function parent() {
       }
       if (o.op === 'pin') {
         give(o.ok, o)
-        if (log[o.ok - 1]?.kind !== 'pin' || !texts[o.ok - 1]!.includes(o.arg))
+        if (log[o.ok - 1]?.kind !== 'pin' || !texts[o.ok - 1].includes(o.arg))
           bad('pin under another seq', `${o.ok}`)
       }
     }
     // the state behind each prefix
-    const active: number[][] = [[]],
-      pins: Set<number>[] = [new Set()]
+    const active = [[]],
+      pins = [new Set()]
     for (const e of log) {
-      const a = active[e.seq - 1]!
+      const a = active[e.seq - 1]
       active[e.seq] =
         e.kind === 'rewind'
-          ? [...active[e.to]!, ...(e.resume === undefined ? [] : a.filter((x) => x >= e.resume!))]
+          ? [...active[e.to], ...(e.resume === undefined ? [] : a.filter((x) => x >= e.resume))]
           : [...a, e.seq]
       const p = new Set(pins[e.seq - 1])
       if (e.kind === 'pin') p.add(e.seq)
@@ -289,10 +265,10 @@ async function parent() {
       }
       pins[e.seq] = p
     }
-    const newestCompaction = (k: number) =>
-      active[k]!.findLast((x) => log[x - 1]!.kind === 'checkpoint' || log[x - 1]!.kind === 'prune')
+    const newestCompaction = (k) =>
+      active[k].findLast((x) => log[x - 1].kind === 'checkpoint' || log[x - 1].kind === 'prune')
     // undo: at its own entry the newest compaction in force is the one that it returned
-    const rewinds = log.filter((e) => e.kind === 'rewind') as Extract<Entry, { kind: 'rewind' }>[]
+    const rewinds = log.filter((e) => e.kind === 'rewind')
     for (const e of rewinds) {
       const c = newestCompaction(e.seq - 1)
       F.count('rewinds')
@@ -314,8 +290,8 @@ async function parent() {
         give(e.seq, o)
       }
     }
-    const unpins = new Map(log.filter((e) => e.kind === 'unpin').map((e: any) => [e.pin, e.seq]))
-    const un = new Map<number, Op>()
+    const unpins = new Map(log.filter((e) => e.kind === 'unpin').map((e) => [e.pin, e.seq]))
+    const un = new Map()
     for (const o of ops)
       if (o.op === 'unpin' && !o.err) {
         if (un.has(o.arg)) bad('one pin was taken back by two', `${o.arg}`)
@@ -327,24 +303,24 @@ async function parent() {
     // real time: an entry is born inside of its operation; later seqs are not born before earlier ones
     let lo = -Infinity
     for (let k = 1; k <= N; k++) {
-      lo = Math.max(lo, from[k]!)
-      if (until[k]! < lo) {
+      lo = Math.max(lo, from[k])
+      if (until[k] < lo) {
         bad('an order against time', `entry ${k} was acknowledged before an earlier one was begun`)
         break
       }
     }
-    const born = new Array<number>(N + 2).fill(-Infinity),
-      dead = new Array<number>(N + 2).fill(Infinity) // born: not before; dead: not after
-    for (let k = 1; k <= N; k++) born[k] = Math.max(born[k - 1]!, from[k]!)
-    for (let k = N; k >= 1; k--) dead[k] = Math.min(dead[k + 1]!, until[k]!)
-    const least = (t: number) => {
+    const born = Array.from({ length: N + 2 }).fill(-Infinity),
+      dead = Array.from({ length: N + 2 }).fill(Infinity) // born: not before; dead: not after
+    for (let k = 1; k <= N; k++) born[k] = Math.max(born[k - 1], from[k])
+    for (let k = N; k >= 1; k--) dead[k] = Math.min(dead[k + 1], until[k])
+    const least = (t) => {
       let k = base
-      while (k < N && dead[k + 1]! < t) k++
+      while (k < N && dead[k + 1] < t) k++
       return k
     } // all these were surely there at t
-    const most = (t: number) => {
+    const most = (t) => {
       let k = base
-      while (k < N && born[k + 1]! < t) k++
+      while (k < N && born[k + 1] < t) k++
       return k
     } // no more than these
     for (const o of ops) {
@@ -364,8 +340,8 @@ async function parent() {
       }
       if (o.op === 'read' && !o.err) {
         if (o.ok.n < a || o.ok.n > b) bad('read of no moment', `${o.ok.n} not in ${a}…${b}`)
-        o.ok.hash.forEach((x: string, k: number) => {
-          if (x !== briefs[k] && !briefs[k]!.includes('[redacted]'))
+        o.ok.hash.forEach((x, k) => {
+          if (x !== briefs[k] && !briefs[k].includes('[redacted]'))
             bad('read gives what the log does not', `${k + 1} ${x} ${briefs[k]}`)
         })
         for (const q of ops)
@@ -373,7 +349,7 @@ async function parent() {
             q.op === 'redact' &&
             !q.err &&
             q.t1 < o.t0 &&
-            o.ok.hash.some((x: string) => x.includes(q.arg.slice(0, 20)))
+            o.ok.hash.some((x) => x.includes(q.arg.slice(0, 20)))
           )
             bad('a redacted text is read afterwards', `${q.arg}`)
       }
@@ -384,11 +360,11 @@ async function parent() {
       }
       if (o.op === 'unpin' && o.err === 'PIN_NOT_FOUND') {
         let fine = false
-        for (let k = a; k <= b; k++) if (!pins[k]!.has(o.arg)) fine = true
+        for (let k = a; k <= b; k++) if (!pins[k].has(o.arg)) fine = true
         if (!fine) bad('a pin was not found, though it always was there', `${o.arg}`)
       }
       if (o.op === 'search' && !o.err) {
-        const q = ops.find((x) => (x.op === 'append' || x.op === 'say') && x.arg.includes(o.arg))!
+        const q = ops.find((x) => (x.op === 'append' || x.op === 'say') && x.arg.includes(o.arg))
         const seq = q.ok[q.arg.indexOf(o.arg)]
         if (![...redacted].some((x) => o.arg.startsWith(x)) && !o.ok.includes(seq))
           bad('search misses what was acknowledged', `${o.arg} ${seq} ${o.ok}`)

@@ -1,10 +1,9 @@
-// platforms.ts SEED SIZE: odd paths and names, odd homes, read-only places, a full disk, a clock that goes backwards.
-import { openSession, forkSession, memoryStore, recall, type Store } from 'throughline'
+// platforms.mjs SEED SIZE: odd paths and names, odd homes, read-only places, a full disk, a clock that goes backwards.
+import { openSession, forkSession, memoryStore, recall } from 'throughline'
 import { sqliteStore } from 'throughline/sqlite'
 import { jsonLinesStore } from 'throughline/stores'
 import {
   exportSession,
-  importSession,
   readSession,
   writtenSession,
   harnesses,
@@ -14,14 +13,14 @@ import {
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { rng, args, Findings, tempdir, cli, allFiles, type Rng } from './lib.ts'
+import { rng, args, Findings, tempdir, cli, allFiles, toolMessage } from './lib.mjs'
 const { seed, size, flags } = args()
 const F = new Findings(),
   start = Date.now(),
   limit = size === 'long' ? 170_000 : 18_000
 const d = tempdir('platforms')
-const own = (e: any) => typeof e?.code === 'string' && e.constructor?.code === e.code
-const foreign = (what: string, sd: string, e: any) => {
+const own = (e) => typeof e?.code === 'string' && e.constructor?.code === e.code
+const foreign = (what, sd, e) => {
   if (!own(e))
     F.broken(
       'foreign error',
@@ -34,12 +33,12 @@ const foreign = (what: string, sd: string, e: any) => {
       F.broken('an error does not say what to do', sd, `${what}: ${e.message}`)
   }
 }
-const stores = (n: string): [string, Store & { close?: () => void }][] => [
+const stores = (n) => [
   ['memory', memoryStore()],
   ['sqlite', sqliteStore({ file: path.join(d, `${n}.db`) })],
   ['jsonl', jsonLinesStore({ directory: path.join(d, `${n}-j`) })],
 ]
-const roots: [string, string, string][] = [
+const roots = [
   ['posix', '/w/app', '/'],
   ['drive', 'C:\\w\\app', '\\'],
   ['drive /', 'C:/w/app', '/'],
@@ -50,7 +49,7 @@ const roots: [string, string, string][] = [
   ['msys', '/c/w/app', '/'],
   ['spaces', '/w/it\'s a "dir" $x', '/'],
 ]
-const names: [string, string][] = [
+const names = [
   ['plain', 'parser'],
   ['nfd', 'cafe\u0301'],
   ['nfc', 'caf\u00e9'],
@@ -83,16 +82,16 @@ const names: [string, string][] = [
   ['tag chars', 'a\u{e0041}b'],
   ['noncharacter', 'a\uffffb'],
 ]
-function entries(root: string, sep: string, name: string, eol: string): any[] {
-  const f = (x: string) => `${root}${sep}src${sep}${name}${x}.ts`,
-    o: any[] = []
+function entries(root, sep, name, eol) {
+  const f = (x) => `${root}${sep}src${sep}${name}${x}.ts`,
+    o = []
   let at = 1_790_000_000_000
-  const m = (x: any) => o.push({ kind: 'message', at: (at += 1000), ...x })
+  const m = (x) => o.push({ kind: 'message', at: (at += 1000), ...x })
   m({
     origin: 'human',
     message: { role: 'user', content: `Please fix ${f('A')}.${eol}Never touch ${f('K')}.${eol}` },
   })
-  const tool = (t: string, input: any, out: string) => {
+  const tool = (t, input, out) => {
     const id = `c${o.length}`
     m({
       origin: 'model',
@@ -107,17 +106,7 @@ function entries(root: string, sep: string, name: string, eol: string): any[] {
     })
     m({
       origin: 'tool',
-      message: {
-        role: 'tool',
-        content: [
-          {
-            type: 'tool-result',
-            toolCallId: id,
-            toolName: t,
-            output: { type: 'text', value: out },
-          },
-        ],
-      },
+      message: toolMessage(id, t, out),
     })
   }
   for (let k = 0; k < 4; k++) {
@@ -146,27 +135,27 @@ function entries(root: string, sep: string, name: string, eol: string): any[] {
   }
   return o
 }
-const wellFormed = (x: unknown): boolean => {
+const wellFormed = (x) => {
   let ok = true
   JSON.stringify(x, (_, v) => {
-    if (typeof v === 'string' && !(v as any).isWellFormed()) ok = false
+    if (typeof v === 'string' && !v.isWellFormed()) ok = false
     return v
   })
   return ok
 }
-async function content(r: Rng, sd: string) {
+async function content(r, sd) {
   const [rn, root, sep] = r.pick(roots),
     [nn, name] = r.pick(names),
     eol = r.pick(['\n', '\r\n', '\r']),
     what = `${rn}/${nn}/${JSON.stringify(eol)}`
   const es = entries(root, sep, name, eol),
     n = `c${r.int(1e9)}`
-  let summaries: string[] = []
+  let summaries = []
   for (const [kind, st] of stores(n)) {
     try {
       await st.append('s', es)
       const back = await st.read('s')
-      if (JSON.stringify(back.map(({ seq, ...x }: any) => x)) !== JSON.stringify(es))
+      if (JSON.stringify(back.map((e) => ({ ...e, seq: undefined }))) !== JSON.stringify(es))
         F.broken('what was stored is read back differently', sd, `${what} ${kind}`)
       const s = await openSession({
         store: st,
@@ -209,7 +198,7 @@ async function content(r: Rng, sd: string) {
         { ref: '1' },
       ])
         try {
-          const a = await recall(st, 's', q as any)
+          const a = await recall(st, 's', q)
           if (/[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]/.test(a.text))
             F.broken(
               'a recall answer with control characters',
@@ -228,7 +217,7 @@ async function content(r: Rng, sd: string) {
             )
         }
       // export and import
-      const out: string[] = []
+      const out = []
       for await (const l of exportSession(st, 's')) out.push(l)
       const rd = await readSession([Buffer.from(out.join(''))])
       const all = await st.read('s')
@@ -243,26 +232,28 @@ async function content(r: Rng, sd: string) {
           try {
             const rs = await readStored(st, 's')
             const t = w.write(
-              writtenSession(rs.log, { ...rs.facts, directory: root } as any, {
-                kind: 'session',
-                name: 's',
-              }),
+              writtenSession(
+                rs.log,
+                { ...rs.facts, directory: root },
+                {
+                  kind: 'session',
+                  name: 's',
+                },
+              ),
               {
                 session: '0195d4a1-0000-7000-8000-000000000001',
                 newId: () => `0195d4a1-0000-7000-8000-${String(++c).padStart(12, '0')}`,
                 now: 1_790_000_100_000,
                 directory: root,
-              } as any,
+              },
             ).text
             const b = await readSession([Buffer.from(t)])
             F.count('written and read')
             if (b.format !== w.name && !apiWriters.includes(w))
               F.broken('read as another format', sd, `${what} ${w.name} ${b.format}`)
             if (b.skippedCount) F.broken('its own file has damaged lines', sd, `${what} ${w.name}`)
-            const last = b.log
-              .filter((e: any) => e.kind === 'message' && e.origin === 'human')
-              .at(-1) as any
-            const want = (`Go on with part 4, ${name}.` as any).toWellFormed()
+            const last = b.log.findLast((e) => e.kind === 'message' && e.origin === 'human')
+            const want = `Go on with part 4, ${name}.`.toWellFormed()
             if (
               nn !== 'nul' &&
               !JSON.stringify(last ?? '').includes(JSON.stringify(want).slice(1, -1)) &&
@@ -289,7 +280,7 @@ async function content(r: Rng, sd: string) {
   if (new Set(summaries).size > 1)
     F.broken('the same log gives other summaries in other stores', sd, what)
 }
-async function ids(r: Rng, sd: string) {
+async function ids(r, sd) {
   const groups = [
     ['\ud800', '\ud801', '\ufffd', '\udc00'],
     ['a\0b', 'a', 'a\0', 'a\0c'],
@@ -311,7 +302,7 @@ async function ids(r: Rng, sd: string) {
   const g = r.pick(groups),
     n = `i${r.int(1e9)}`
   for (const [kind, st] of stores(n)) {
-    const ok = new Map<string, string>()
+    const ok = new Map()
     for (const id of g)
       try {
         await st.append(id, [
@@ -324,11 +315,11 @@ async function ids(r: Rng, sd: string) {
     for (const [id, t] of ok)
       try {
         const es = await st.read(id)
-        if (es.length !== 1 || (es[0] as any).text !== t)
+        if (es.length !== 1 || es[0].text !== t)
           F.broken(
             'two names are one session',
             sd,
-            `${kind} ${JSON.stringify(id).slice(0, 40)}: ${JSON.stringify(es.map((e: any) => e.text))}`,
+            `${kind} ${JSON.stringify(id).slice(0, 40)}: ${JSON.stringify(es.map((e) => e.text))}`,
           )
       } catch (e) {
         foreign(`${kind} read ${JSON.stringify(id).slice(0, 40)}`, sd, e)
@@ -348,8 +339,8 @@ async function ids(r: Rng, sd: string) {
     try {
       if (ok.size > 1) {
         const [a, b] = [...ok.keys()]
-        await st.remove(a!)
-        if ((await st.read(b!)).length === 0)
+        await st.remove(a)
+        if ((await st.read(b)).length === 0)
           F.broken(
             'removing one session removed another',
             sd,
@@ -363,9 +354,9 @@ async function ids(r: Rng, sd: string) {
     st.close?.()
   }
 }
-const run = (a: string[], env: Record<string, string>, cwd = d, input = '') => {
+const run = (a, env, cwd = d, input = '') => {
   const x = spawnSync(process.execPath, [cli, ...a], {
-    env: { PATH: process.env.PATH!, ...env },
+    env: { PATH: process.env.PATH, ...env },
     cwd,
     encoding: 'utf8',
     input,
@@ -375,7 +366,7 @@ const run = (a: string[], env: Record<string, string>, cwd = d, input = '') => {
   F.count('commands')
   return x
 }
-async function homes(r: Rng, sd: string) {
+async function homes(r, sd) {
   const f = path.join(d, 'h.jsonl')
   if (!fs.existsSync(f)) {
     const m = memoryStore()
@@ -447,7 +438,7 @@ async function homes(r: Rng, sd: string) {
   const outside = fs.readdirSync(d).filter((x) => !/^(homes|h\.jsonl|mnt|.*\.db.*|.*-j)$/.test(x))
   if (outside.length) F.broken('files outside of HOME', sd, `${JSON.stringify(name)}: ${outside}`)
 }
-function mounted(opts: string, f: (m: string) => Promise<void>): Promise<void> | undefined {
+function mounted(opts, f) {
   const m = path.join(d, 'mnt')
   fs.mkdirSync(m, { recursive: true })
   const x = spawnSync('mount', ['-t', 'tmpfs', '-o', opts, 'tmpfs', m])
@@ -459,20 +450,20 @@ function mounted(opts: string, f: (m: string) => Promise<void>): Promise<void> |
     spawnSync('umount', ['-l', m])
   })
 }
-async function full(r: Rng, sd: string) {
-  const kind = r.pick(['sqlite', 'sqlite', 'jsonl'] as const),
+async function full(r, sd) {
+  const kind = r.pick(['sqlite', 'sqlite', 'jsonl']),
     kb = r.pick([300, 800, 2500, 4200, 5000, 6500, 9000])
   await mounted(`size=${kb}k`, async (m) => {
-    const acked: string[] = [],
+    const acked = [],
       open = () =>
         kind === 'sqlite'
           ? sqliteStore({ file: path.join(m, 's.db') })
           : jsonLinesStore({ directory: path.join(m, 'j') })
-    let st: any
+    let st
     try {
       st = open()
     } catch (e) {
-      if (kind === 'jsonl' && (e as any).code === 'ENOSPC') return
+      if (kind === 'jsonl' && e.code === 'ENOSPC') return
       foreign(`full disk ${kb}k open ${kind}`, sd, e)
       return
     }
@@ -485,7 +476,7 @@ async function full(r: Rng, sd: string) {
           { kind: 'message', at: i, origin: 'human', message: { role: 'user', content: t } },
         ])
         acked.push(t)
-      } catch (e: any) {
+      } catch (e) {
         fails++
         foreign(`${what} append`, sd, e)
         if (own(e) && e.failure && e.failure !== 'full')
@@ -493,10 +484,10 @@ async function full(r: Rng, sd: string) {
       }
     }
     if (fails) F.count('full disks')
-    const look = async (when: string, less?: Set<string>) => {
+    const look = async (when, less) => {
       try {
         const es = await st.read('s')
-        const have = new Set(es.map((e: any) => String(e.message?.content)))
+        const have = new Set(es.map((e) => String(e.message?.content)))
         for (const t of acked)
           if (!less?.has(t) && !have.has(t)) {
             F.broken(
@@ -517,21 +508,20 @@ async function full(r: Rng, sd: string) {
       st = open()
     } catch (e) {
       foreign(`${what} reopen`, sd, e)
-      F.broken('a full store cannot be opened again', sd, `${what} ${(e as any).message}`)
+      F.broken('a full store cannot be opened again', sd, `${what} ${e.message}`)
       return
     }
     await look('reopened')
     if (fails && acked.length > 5) {
-      const secret = acked[2]!.slice(0, 30),
-        less = new Set([acked[2]!])
+      const less = new Set([acked[2]])
       try {
         const s = await openSession({ store: st, id: 's', window: { context: 100_000 } })
-        const rep = await s.redact({ text: acked[2]!.slice(0, 40) })
+        const rep = await s.redact({ text: acked[2].slice(0, 40) })
         F.count('redacted on a full disk')
         if (!rep.seqs.length) F.broken('a redaction on a full disk did nothing', sd, what)
         st.close?.()
         for (const f of allFiles(m))
-          if (fs.readFileSync(f).includes(acked[2]!.slice(5, 40)))
+          if (fs.readFileSync(f).includes(acked[2].slice(5, 40)))
             F.broken(
               'bytes of a redacted text stay on a full disk',
               sd,
@@ -545,7 +535,7 @@ async function full(r: Rng, sd: string) {
           F.broken(
             'a redaction does not work on a full disk',
             sd,
-            `${what} ${acked.length} entries: ${(e as any).code} ${(e as any).failure} ${(e as any).message}`,
+            `${what} ${acked.length} entries: ${e.code} ${e.failure} ${e.message}`,
           )
         else F.count('jsonl: no redaction on a full disk')
       }
@@ -567,7 +557,7 @@ async function full(r: Rng, sd: string) {
           F.broken(
             'a deletion does not work on a full disk',
             sd,
-            `${what}: ${(e as any).code} ${(e as any).failure} ${(e as any).message}`,
+            `${what}: ${e.code} ${e.failure} ${e.message}`,
           )
         else F.count('jsonl: no deletion on a full disk')
       }
@@ -598,8 +588,8 @@ async function full(r: Rng, sd: string) {
     }
   })
 }
-async function readOnly(r: Rng, sd: string) {
-  const kind = r.pick(['sqlite', 'jsonl'] as const),
+async function readOnly(r, sd) {
+  const kind = r.pick(['sqlite', 'jsonl']),
     state = r.pick(['closed', 'open', 'empty'])
   await mounted('size=20m', async (m) => {
     const open = () =>
@@ -607,7 +597,7 @@ async function readOnly(r: Rng, sd: string) {
         ? sqliteStore({ file: path.join(m, 's.db') })
         : jsonLinesStore({ directory: path.join(m, 'j') })
     if (state !== 'empty') {
-      const st: any = open()
+      const st = open()
       await st.append('s', entries('/w', '/', 'x', '\n'))
       if (state === 'closed') st.close?.()
       else {
@@ -624,10 +614,10 @@ async function readOnly(r: Rng, sd: string) {
     }
     const what = `read-only ${kind} ${state}`
     F.count('read-only places')
-    let st: any
+    let st
     try {
       st = open()
-    } catch (e: any) {
+    } catch (e) {
       if (!own(e) && kind === 'jsonl') {
         F.count(`jsonl open: ${e.code}`)
         return
@@ -653,7 +643,7 @@ async function readOnly(r: Rng, sd: string) {
       ['search', () => st.search('s', { phrases: [['fix']], match: 'any', limit: 3 })],
       ['sessions', () => st.sessions()],
       ['fork', () => forkSession(st, 's', 't')],
-    ] as [string, () => Promise<any>][])
+    ])
       try {
         await f()
         if (['append', 'fork'].includes(n))
@@ -678,7 +668,7 @@ async function readOnly(r: Rng, sd: string) {
       }
   })
 }
-async function clock(r: Rng, sd: string) {
+async function clock(r, sd) {
   for (const [kind, st] of stores(`k${r.int(1e9)}`)) {
     let t = 1_790_000_000_000
     const now = () => (t -= r.int(100_000))
@@ -704,22 +694,22 @@ async function clock(r: Rng, sd: string) {
       const s = await openSession({ store: st, id: 's', window: { context: 12_000 }, now })
       await s.compact()
       await s.say('More.')
-      await s.compact().catch((e: any) => foreign(`${kind} compact`, sd, e))
-      await s.undo().catch((e: any) => foreign('undo', sd, e))
+      await s.compact().catch((e) => foreign(`${kind} compact`, sd, e))
+      await s.undo().catch((e) => foreign('undo', sd, e))
       s.messages()
       await s.history()
       const p = await s.pin('Keep it')
       await s.unpin(p)
       await st.append('later', [{ kind: 'pin', at: 5, text: 'x' }])
       const l = await st.sessions()
-      if (l[0]!.id !== 'later')
+      if (l[0].id !== 'later')
         F.broken(
           'most recently written is not first when the clock goes back',
           sd,
           `${kind} ${JSON.stringify(l)}`,
         )
       const es = await st.read('s')
-      es.forEach((e: any, k: number) => {
+      es.forEach((e, k) => {
         if (e.seq !== k + 1) F.broken('order goes by the clock', sd, `${kind}`)
       })
       const out = []
@@ -737,7 +727,7 @@ async function clock(r: Rng, sd: string) {
           ['inspect', 's'],
           ['report', 's', '--text'],
         ]) {
-          const x = run([...a, '--store', (st as any).file], { HOME: d })
+          const x = run([...a, '--store', st.file], { HOME: d })
           if (x.status !== 0 || /Invalid|NaN|at .*:\d+:\d+/.test(x.stdout + x.stderr))
             F.broken(
               'an odd time breaks a command',
@@ -752,16 +742,14 @@ async function clock(r: Rng, sd: string) {
     }
   }
 }
-const parts = { content, ids, homes, full, readOnly, clock } as Record<
-  string,
-  (r: Rng, sd: string) => Promise<void>
->
+const parts = { content, ids, homes, full, readOnly, clock }
+
 const only = flags.get('part'),
   round0 = flags.get('round')
 for (let round = round0 ? Number(round0) : 0; Date.now() - start < limit; round++) {
   const k =
-    only ?? ['content', 'ids', 'full', 'content', 'clock', 'readOnly', 'ids', 'homes'][round % 8]!
-  await parts[k]!(rng(seed * 9973 + round), `${seed}/${k}/${round}`)
+    only ?? ['content', 'ids', 'full', 'content', 'clock', 'readOnly', 'ids', 'homes'][round % 8]
+  await parts[k](rng(seed * 9973 + round), `${seed}/${k}/${round}`)
   if (round0) break
 }
 fs.rmSync(d, { recursive: true, force: true })

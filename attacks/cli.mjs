@@ -1,12 +1,11 @@
-// cli.ts SEED SIZE: the command with odd input, Ctrl-C in the middle, closed pipes, no HOME. Exit codes are 0, 1, 2 or
+// cli.mjs SEED SIZE: the command with odd input, Ctrl-C in the middle, closed pipes, no HOME. Exit codes are 0, 1, 2 or
 // 130; an error is one line and no stack; Ctrl-C ends it within 0.5 s; head -1 makes no error; text has no control characters.
 import { spawn } from 'node:child_process'
-import { memoryStore, openSession } from 'throughline'
 import { sqliteStore } from 'throughline/sqlite'
-import { exportSession, importSession, readSession } from 'throughline/formats'
+import { exportSession } from 'throughline/formats'
 import fs from 'node:fs'
 import path from 'node:path'
-import { rng, args, Findings, tempdir, allFiles, cli } from './lib.ts'
+import { rng, args, Findings, tempdir, allFiles, cli } from './lib.mjs'
 const { seed, size, flags } = args()
 const F = new Findings(),
   start = Date.now(),
@@ -15,39 +14,20 @@ const F = new Findings(),
 const d = tempdir('cli'),
   home = path.join(d, 'home')
 fs.mkdirSync(home)
-const base = { PATH: process.env.PATH, HOME: home, LANG: 'C.UTF-8' } as Record<string, string>
-interface Ran {
-  code: number | null
-  sig: string | null
-  out: Buffer
-  err: string
-  ms: number
-  afterInt?: number
-}
-function run(
-  a: string[],
-  o: {
-    env?: Record<string, string | undefined>
-    input?: string | Buffer
-    intAt?: number
-    closeAfter?: number
-    cwd?: string
-    limit?: number
-    closeErr?: boolean
-    argv0?: string[]
-  } = {},
-): Promise<Ran> {
+const base = { PATH: process.env.PATH, HOME: home, LANG: 'C.UTF-8' }
+
+function run(a, o = {}) {
   return new Promise((done) => {
     const t0 = Date.now()
     let intAt = 0,
       hung = false
     const c = spawn(process.execPath, [...(o.argv0 ?? []), cli, ...a], {
-      env: (o.env ?? base) as any,
+      env: o.env ?? base,
       cwd: o.cwd ?? d,
       stdio: ['pipe', 'pipe', 'pipe'],
     })
-    const out: Buffer[] = [],
-      err: Buffer[] = []
+    const out = [],
+      err = []
     let n = 0
     c.stdout.on('data', (x) => {
       out.push(x)
@@ -64,7 +44,7 @@ function run(
       hung = true
       c.kill('SIGKILL')
     }, o.limit ?? 30_000)
-    let t: any
+    let t
     if (o.intAt !== undefined)
       t = setTimeout(() => {
         intAt = Date.now()
@@ -74,7 +54,7 @@ function run(
       clearTimeout(w)
       clearTimeout(t)
       F.count('runs')
-      const q: Ran = {
+      const q = {
         code,
         sig,
         out: Buffer.concat(out),
@@ -87,14 +67,14 @@ function run(
     })
   })
 }
-const show = (a: string[]) => JSON.stringify(a).slice(0, 220)
-function check(a: string[], x: Ran, what = '') {
+const show = (a) => JSON.stringify(a).slice(0, 220)
+function check(a, x, what = '') {
   if (x.sig) {
     F.broken('ended by a signal', seed, `${what} ${show(a)} ${x.sig}`)
     return
   }
   F.count(`exit ${x.code}`)
-  if (![0, 1, 2, 130].includes(x.code!))
+  if (![0, 1, 2, 130].includes(x.code))
     F.broken(
       'an exit code that is not documented',
       seed,
@@ -130,7 +110,7 @@ function check(a: string[], x: Ran, what = '') {
     F.broken(
       json ? 'raw control characters in JSON' : 'control characters in text',
       seed,
-      `${what} ${show(a)}: ${[...new Set(bad.map((m) => m[0].charCodeAt(0).toString(16)))].join(' ')} near ${JSON.stringify(text.slice(Math.max(0, bad[0]!.index - 40), bad[0]!.index + 20))}`,
+      `${what} ${show(a)}: ${[...new Set(bad.map((m) => m[0].charCodeAt(0).toString(16)))].join(' ')} near ${JSON.stringify(text.slice(Math.max(0, bad[0].index - 40), bad[0].index + 20))}`,
     )
   if (a.includes('--json') && x.code === 0 && x.out.length)
     try {
@@ -199,9 +179,9 @@ for (const id of ['made', 'other name', 'evil\x1b[31m\u202Ename', '-dash', '../u
       },
     ])
 }
-const lines: string[] = []
+const lines = []
 for await (const l of exportSession(st, 'made')) lines.push(l)
-const lines2: string[] = []
+const lines2 = []
 for await (const l of exportSession(st, 'other name')) lines2.push(l)
 st.close()
 const f1 = path.join(d, 'session.jsonl'),
@@ -408,11 +388,11 @@ const opts = [
   '-q',
 ]
 // interactive or long-running ones get a Ctrl-C or no stdin
-const jobs: (() => Promise<void>)[] = []
-const env = (o: Record<string, string | undefined>) => {
+const jobs = []
+const env = (o) => {
   const e = { ...base, ...o }
   for (const k of Object.keys(e)) if (e[k] === undefined) delete e[k]
-  return e as Record<string, string>
+  return e
 }
 // 1. fixed: every command with no arguments, help, and missing or odd homes
 for (const c of commands) {
@@ -445,7 +425,7 @@ for (const c of commands) {
     ['HOME relative', { HOME: 'rel/home' }],
     ['HOME missing dir', { HOME: '/nonexistent/x' }],
     ['HOME odd', { HOME: path.join(d, `it's a "home" $x`) }],
-  ] as [string, any][])
+  ])
     jobs.push(async () => {
       const a = [
         'search',
@@ -538,7 +518,7 @@ for (const a of [
         if (x.afterInt > 500)
           F.broken('Ctrl-C took more than 0.5 s', seed, `${show(a)} at ${at} ms: ${x.afterInt} ms`)
         if (x.sig === 'SIGINT') F.count('killed by SIGINT itself')
-        else if (![130, 0].includes(x.code!))
+        else if (![130, 0].includes(x.code))
           F.broken(
             'another exit code after Ctrl-C',
             seed,
@@ -572,15 +552,7 @@ const random = async () => {
     ])
   if (['delete', 'redact'].includes(c)) a.push('--store', path.join(d, 'copy.db'))
   const x = await run(a, {
-    input: r.pick([
-      undefined,
-      '',
-      'text',
-      '\0\0',
-      lines.join('').slice(0, 3000),
-      '{"a":',
-      evil,
-    ]) as any,
+    input: r.pick([undefined, '', 'text', '\0\0', lines.join('').slice(0, 3000), '{"a":', evil]),
     limit: 20_000,
   })
   check(a, x)
@@ -589,7 +561,7 @@ fs.copyFileSync(path.join(d, 'store.db'), path.join(d, 'copy.db'))
 const fixed = [...jobs]
 for (let i = fixed.length - 1; i > 0; i--) {
   const j = r.int(i + 1)
-  ;[fixed[i], fixed[j]] = [fixed[j]!, fixed[i]!]
+  ;[fixed[i], fixed[j]] = [fixed[j], fixed[i]]
 }
 const lanes = [0, 1].map(async () => {
   while (Date.now() - start < limit) {
