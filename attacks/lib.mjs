@@ -1,5 +1,5 @@
-// Attacks on the packed package, written by somebody who knew its documentation and types, and none of
-// its code: `node attacks/killed.mjs SEED quick|long`. `npm run record -- attacks` runs and records all.
+// Attacks on the packed package, written by somebody who had read its documentation and types, but not its
+// code: `node attacks/killed.mjs SEED quick|long`. `npm run record -- attacks` runs and records all.
 // Shared by the harnesses: a seeded random source, findings, and a line of counts at the end.
 import fs from 'node:fs'
 import os from 'node:os'

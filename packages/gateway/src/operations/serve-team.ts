@@ -17,8 +17,7 @@ import { Ledger, sayingOf } from '../budgets/ledger.ts'
 import { meteredUpstream } from '../budgets/metered-upstream.ts'
 import { openSeal, sealWith } from '../encryption/seal.ts'
 import { postgresGatewayStore } from '../postgres/postgres-gateway-store.ts'
-import type { Refusal } from '../server/refusals.ts'
-import { sayRefusal } from '../server/answer-request.ts'
+import { sayRefusal, type Refusal } from '../server/refusals.ts'
 import { sayError } from '../server/forward.ts'
 import { sqliteGatewayStore } from '../store/sqlite-gateway-store.ts'
 import { startGateway, type Gateway } from '../server/gateway.ts'
@@ -145,7 +144,6 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
     return refusal
   }
 
-  /** What it would have sent is not read. */
   function refuse(incoming: IncomingMessage, outgoing: ServerResponse, refusal: Refusal): void {
     metrics.refused(refusal.type)
     sayRefusal(incoming, outgoing, refusal)

@@ -4,10 +4,9 @@ import { apiFor, wireFor } from '../wires/wires.ts'
 import { begunAnswer, isEventStream, type BegunAnswer } from '../answers/begun-answer.ts'
 import { answeredStream, answeredWhole, type Answering } from '../tools/answer-calls.ts'
 import { equipped } from '../tools/own-tools.ts'
-import { createHash } from 'node:crypto'
-import { RefusedError, refusalOf, type Refusal } from './refusals.ts'
+import { RefusedError, sayRefusal, type Refusal } from './refusals.ts'
 import type { BodyRoom, TakenRoom } from './body-room.ts'
-import { callerOf, type Caller } from '../identity/caller.ts'
+import { callerOf } from '../identity/caller.ts'
 import { askedByText, requestOf, type ModelRequest } from './model-request.ts'
 import {
   cured,
@@ -77,7 +76,7 @@ export async function answerRequest(
   outgoing.on('error', () => gone.abort())
   const { headers, url = '' } = incoming
   const search = url.includes('?') ? url.slice(url.indexOf('?')) : ''
-  const room = serving.bodyRoom.for(roomOf(callerOf({ headers, search }, serving.identity())))
+  const room = serving.bodyRoom.for(callerOf({ headers, search }, serving.identity()))
   try {
     await answer(serving, { incoming, outgoing, signal: gone.signal, room })
   } catch (error) {
@@ -94,25 +93,6 @@ export async function answerRequest(
   } finally {
     room.release()
   }
-}
-
-function roomOf({ keys, identity }: Caller): string {
-  return createHash('sha256')
-    .update(JSON.stringify([keys, identity]))
-    .digest('base64')
-}
-
-/** What it would have sent is not read. */
-export function sayRefusal(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  refusal: Refusal,
-): void {
-  if (outgoing.headersSent) return void outgoing.destroy()
-  const [path = '/'] = (incoming.url ?? '/').split('?')
-  const api = wireFor(path)?.wire.api ?? apiFor(path, incoming.headers)
-  const { status, headers, body } = refusalOf(api, refusal)
-  outgoing.writeHead(status, { ...headers, connection: 'close' }).end(body)
 }
 
 interface Exchange {

@@ -5,10 +5,13 @@ import { asked, started } from '../testing/started.ts'
 import { wireAgents } from '../testing/agents.ts'
 import { BodyRoom } from './body-room.ts'
 import { RefusedError } from './refusals.ts'
+import type { Caller } from '../identity/caller.ts'
 import type { Gateway } from './gateway.ts'
 
 const [agent] = wireAgents
 const path = agent?.path('m', false) ?? ''
+
+const caller = (key: string): Caller => ({ keys: [key], identity: [] })
 
 /** A request that says how long it is, and does not come. */
 function halfSent(gateway: Pick<Gateway, 'url'>, key: string, sent: string) {
@@ -37,7 +40,7 @@ it('leaves room for whoever comes next, however much the others send', () => {
       let held = 0
       for (const { who, bytes } of asks) {
         try {
-          room.for(`caller ${who}`).take(bytes)
+          room.for(caller(`${who}`)).take(bytes)
           held += bytes
         } catch (error) {
           expect(error).toBeInstanceOf(RefusedError)
@@ -45,19 +48,19 @@ it('leaves room for whoever comes next, however much the others send', () => {
       }
       expect(held).toBeLessThan(limit)
       const left = Math.floor((limit - held) / 2)
-      if (left > 0) room.for('another').take(left)
+      if (left > 0) room.for(caller('another')).take(left)
     }),
   )
 })
 
 it('what is given back can be taken again', () => {
   const room = new BodyRoom(100)
-  const first = room.for('a')
+  const first = room.for(caller('a'))
   first.take(50)
-  expect(() => room.for('a').take(1)).toThrow(RefusedError)
+  expect(() => room.for(caller('a')).take(1)).toThrow(RefusedError)
   first.release()
   first.release()
-  room.for('a').take(50)
+  room.for(caller('a')).take(50)
 })
 
 it('many connections with a header and a byte stop nobody, and are told to go', async () => {

@@ -1,4 +1,5 @@
 import { RefusedError } from './refusals.ts'
+import type { Caller } from '../identity/caller.ts'
 
 /** Room that a request has taken; it is given back once. */
 export interface TakenRoom {
@@ -23,7 +24,8 @@ export class BodyRoom {
     this.#limit = limit
   }
 
-  for(caller: string): TakenRoom {
+  for({ keys, identity }: Caller): TakenRoom {
+    const caller = JSON.stringify([keys, identity])
     let taken = 0
     const add = (bytes: number): void => {
       taken += bytes

@@ -1,3 +1,5 @@
+import { apiFor, wireFor } from '../wires/wires.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Api } from '../wires/wire.ts'
 
 /** Why this gateway does not serve a request. */
@@ -39,6 +41,19 @@ export function refusalOf(
     },
     body: JSON.stringify(mayTryAgain ? forms[api](refusal) : plain),
   }
+}
+
+/** Refuses a request in the words of the provider that it asks. What it would still have sent is not read. */
+export function sayRefusal(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  refusal: Refusal,
+): void {
+  if (outgoing.headersSent) return void outgoing.destroy()
+  const [path = '/'] = (incoming.url ?? '/').split('?')
+  const api = wireFor(path)?.wire.api ?? apiFor(path, incoming.headers)
+  const { status, headers, body } = refusalOf(api, refusal)
+  outgoing.writeHead(status, { ...headers, connection: 'close' }).end(body)
 }
 
 const forms: Readonly<Record<Api, Form>> = {

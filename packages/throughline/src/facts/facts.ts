@@ -30,7 +30,7 @@ export interface Facts {
   background?: Map<string, BackgroundFact>
   /** The newest entry whose summary is all that is left of what came before it. */
   inherited?: Seq
-  /** Nothing was read out of that summary: nobody vouches for what it says of the human. */
+  /** Nothing was read out of that summary, because no ledger confirms who wrote it. */
   unvouched?: true
 }
 

@@ -1,8 +1,7 @@
 import { countOf, nameOf, textOf } from '../json/fields.ts'
-import { readdir } from 'node:fs/promises'
 import { zstdDecompressSync } from 'node:zlib'
-import { codeOf } from './errors.ts'
 import { readDatabase, type Row, type Rows } from './opencode/database-sessions.ts'
+import { namesIn } from './names-in.ts'
 import type { DatabaseSession, Unreadable } from './found-session.ts'
 import type { Harness, Surroundings } from '../formats/writing/harness.ts'
 
@@ -60,16 +59,3 @@ async function databasesIn(
 }
 
 const database = 'openclaw-agent.sqlite'
-
-async function namesIn(
-  folder: string,
-  onUnreadable: (found: Unreadable) => void,
-): Promise<string[]> {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    const code = codeOf(error)
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') onUnreadable({ file: folder, reason: code })
-    return []
-  }
-}

@@ -63,7 +63,7 @@ export const evalCommand: Command = {
     },
     {
       command: 'throughline eval sample-session.jsonl --keep 8k --fail-under 60',
-      does: 'For a CI check: fail if less than 80% would be kept.',
+      does: 'For a CI check: fail if less than 60% would be kept.',
     },
     { command: 'throughline eval session.jsonl --json', does: 'The same as JSON.' },
   ],

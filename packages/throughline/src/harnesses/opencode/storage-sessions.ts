@@ -1,8 +1,9 @@
-import { lstat, readdir, readFile } from 'node:fs/promises'
+import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fieldsOf, type Fields } from '../../json/fields.ts'
 import { ownFolder } from '../../formats/writing/harness.ts'
 import { codeOf } from '../errors.ts'
+import { namesIn } from '../names-in.ts'
 import type { Harness, Surroundings } from '../../formats/writing/harness.ts'
 import type { StorageSession, Unreadable } from '../found-session.ts'
 
@@ -38,20 +39,6 @@ export async function* storageSessions(
         onUnreadable({ file, reason: codeOf(error) })
       }
     }
-  }
-}
-
-async function namesIn(
-  folder: string,
-  onUnreadable: (found: Unreadable) => void,
-): Promise<string[]> {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    // A file next to the folders is not a project, and newer versions have no such folder.
-    const reason = codeOf(error)
-    if (reason !== 'ENOENT' && reason !== 'ENOTDIR') onUnreadable({ file: folder, reason })
-    return []
   }
 }
 

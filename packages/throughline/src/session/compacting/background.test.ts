@@ -6,7 +6,7 @@ import { assistant, human } from '../../testing/generate/build.ts'
 import { goodSummary, scriptedSummarizer } from '../../testing/scripted/scripted-summarizer.ts'
 import { run } from '../loop/loop.ts'
 import { openSession, type Session, type SessionOptions } from '../session.ts'
-import type { SummaryAnswer } from '../../compaction/summary/with-model/summarizer.ts'
+import type { Summarizer, SummaryAnswer } from '../../compaction/summary/with-model/summarizer.ts'
 import type { Observation } from '../../log/entry.ts'
 import type { SessionEvent } from '../events.ts'
 
@@ -75,6 +75,16 @@ async function notes(session: Session): Promise<Observation[]> {
   return (await session.log()).flatMap((entry) =>
     entry.kind === 'observation' ? [entry.observation] : [],
   )
+}
+
+/** The preparation fails, and code writes the summary of the compaction. */
+async function compactedBehindAFailure(summarizer: Summarizer): Promise<void> {
+  const { session, fill, seen } = await watched({ summarizer })
+  await fill(0.75)
+  await session.fit()
+  await seen('preparation-failed')
+  await fill(1)
+  await expect(session.fit()).resolves.toMatchObject({ action: 'summary', summarizer: 'local' })
 }
 
 describe('a summary that is prepared beside the agent', () => {
@@ -230,23 +240,13 @@ describe('a summary that is prepared beside the agent', () => {
     const summarizer = scriptedSummarizer(() => {
       throw Object.assign(new Error('invalid x-api-key'), { status: 401 })
     })
-    const { session, fill, seen } = await watched({ summarizer })
-    await fill(0.75)
-    await session.fit()
-    await seen('preparation-failed')
-    await fill(1)
-    await expect(session.fit()).resolves.toMatchObject({ action: 'summary', summarizer: 'local' })
+    await compactedBehindAFailure(summarizer)
     expect(summarizer.requests).toHaveLength(1)
   })
 
   it('that was answered twice and could not be used is not asked for a third time', async () => {
     const summarizer = scriptedSummarizer('empty')
-    const { session, fill, seen } = await watched({ summarizer })
-    await fill(0.75)
-    await session.fit()
-    await seen('preparation-failed')
-    await fill(1)
-    await expect(session.fit()).resolves.toMatchObject({ action: 'summary', summarizer: 'local' })
+    await compactedBehindAFailure(summarizer)
     expect(summarizer.requests).toHaveLength(2)
   })
 
