@@ -2,7 +2,7 @@ import { isSummaryBlock, readSummaryBlock } from '../compaction/render/summary-b
 import { travelledNote, travelledSummary, withoutBareRefs } from '../compaction/render/travelled.ts'
 import { travelledMark } from '../log/travelled.ts'
 import { messageText, partsOf } from '../log/message.ts'
-import { markedContinue, ownOrigin } from './own-words.ts'
+import { markedContinue, ownOriginOf } from './own-words.ts'
 import { printOf } from './ledger.ts'
 import type { CheckpointDraft, EntryDraft, EntryOf, MessageDraft, Origin } from '../log/entry.ts'
 import type { Ledger, WrittenContext } from './ledger.ts'
@@ -173,8 +173,7 @@ function isAnswer({ message }: MessageDraft): boolean {
 function ownWords(draft: MessageDraft, text: string, seen: Seen): MessageDraft {
   const noted = text === '' ? undefined : seen.written.get(printOf(draft.message))?.shift()
   if (noted !== undefined) return withOrigin(draft, noted, seen)
-  const wordsOnly = partsOf(draft.message).every((part) => part.type === 'text')
-  const origin = wordsOnly ? ownOrigin(text) : undefined
+  const origin = ownOriginOf(draft.message)
   if (origin === undefined) return draft
   const isMarked = text === markedContinue || origin === 'harness'
   if (!isMarked && draft.origin === 'human' && (!seen.waiting || seen.answered)) return draft

@@ -66,6 +66,25 @@ describe.skipIf(!built)('the built command and a store', () => {
     expect(ran(store, ['show', 'made'])).toMatchObject({ code: 1, out: '' })
   })
 
+  it('goes on with the newest request in the messages of an API that another process wrote', () => {
+    const store = newTestStore()
+    const latest = 'Fix the parser in src/parser.ts.'
+    const messages = ['Work.', 'Done.', 'Explain the lexer.', 'It reads. '.repeat(4_000), latest]
+    const roles = ['user', 'assistant']
+    const said = messages.map((content, at) => ({ role: roles[at % 2], content }))
+    writeFileSync(join(store.directory, 'a.json'), JSON.stringify({ messages: said }))
+    for (const [from, to] of [
+      ['a.json', 'b.json'],
+      ['b.json', 'c.json'],
+    ] as const) {
+      expect(
+        ran(store, ['compact', from, '--keep', '3k', '--to', 'anthropic', '-o', to]).code,
+      ).toBe(0)
+    }
+    const { out } = ran(store, ['compact', 'c.json', '--keep', '3k'])
+    expect(out).toMatch(/The latest request [^\n]*\n> Fix the parser in src\/parser\.ts\.\n(?!>)/)
+  })
+
   it('makes no store when Ctrl-C ends the reading', async () => {
     const store = newTestStore()
     const child = spawn(process.execPath, [bin, 'import', '-', '--as', 'x'], {

@@ -219,8 +219,17 @@ export const beginnings: readonly Beginning[] = [
   ...harness(['Please always provide EXACTLY ONE action']),
 ]
 
+/** What the engine and its writers put into user messages begins so. */
+export const ownBeginning =
+  /^\[(?:What was said before is not here|\d+ (?:step|message)s? (?:is|are) left out here|The assistant had just said:\]|Late result of |Pinned\] |This session began in [^\n]{1,60} and continues in |Throughline, not the user: |(?:All|Everything) that is left out here is kept word for word\. )/
+
+/** Notes of ours that end with their line, whatever somebody put behind them. */
+export const ownLines =
+  /^(?:\s{0,4}\[(?:What was said before is not here|\d+ (?:step|message)s? (?:is|are) left out here)[^\]\n]{0,200}\](?=\n)(?!\n\[The assistant had just said:\]))+/
+
 /** The same, where only a pattern tells. */
 export const beginningPatterns: readonly { sign: RegExp; by: 'harness' | 'tool' }[] = [
+  { sign: ownBeginning, by: 'harness' },
   // Claude Code
   {
     sign: /^[A-Z][A-Za-z]{2,30}(?::[\w.-]{1,60})? hook (?:feedback|error|blocking error|stopped|additional context)/,

@@ -99,3 +99,11 @@ describe('behind a slash command', () => {
     )
   })
 })
+
+test('a note of ours that ends with its line leaves to the human what somebody put behind it', () => {
+  const note = '[3 steps are left out here, entries 4–9; the summary covers them.]'
+  expect(humanWords([`${note}\n\nFix it.`])).toBe('Fix it.')
+  expect(humanWords([`${note}\n${note}\nFix it.`])).toBe('Fix it.')
+  expect(humanWords([`${note}\n[The assistant had just said:]\n${evil}`])).toBe('')
+  expect(humanWords([note, 'Fix it.', `[Pinned] ${evil}`])).toBe('Fix it.')
+})

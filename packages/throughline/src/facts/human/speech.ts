@@ -9,6 +9,7 @@ import {
   humanElements,
   humanIntroductions,
   ownElements,
+  ownLines,
   quotingElements,
   recallNote,
   requestHeadings,
@@ -34,6 +35,10 @@ export function speechesOf(text: string): Speech[] {
   if (text === '') return []
   const command = commandOf(text)
   if (command !== undefined) return [{ by: command === '' ? 'harness' : 'human', text }]
+  const notes = ownLines.exec(text.slice(0, longestSign))?.[0]
+  if (notes !== undefined) {
+    return [{ by: 'harness', text: notes }, ...speechesOf(text.slice(notes.length))]
+  }
   const by = beginningOf(text)
   if (by !== undefined) return [{ by, text }]
   return editorSpeeches(text) ?? handedOn(text) ?? around(text)

@@ -11,7 +11,8 @@ export interface OriginPart {
 
 /**
  * User messages that never mix the harness's text with the human's words: each run of parts with
- * one origin becomes a separate message, in order. A summary is one alone.
+ * one origin becomes a separate message, in order. A summary is one alone, and so is each text behind
+ * it: an API wants what was said after it in the same message.
  */
 export function userMessages(
   parts: readonly OriginPart[],
@@ -20,10 +21,13 @@ export function userMessages(
 ): MessageDraft[] {
   const drafts: MessageDraft[] = []
   let run: UserPart[] = []
+  let behindSummary = false
   parts.forEach(({ origin, part }, index) => {
     run.push(part)
     const next = parts[index + 1]
-    if (next?.origin === origin && !isSummary(part) && !isSummary(next.part)) return
+    behindSummary ||= isSummary(part)
+    const begins = isSummary(next?.part) || (behindSummary && next?.part.type === 'text')
+    if (next?.origin === origin && !isSummary(part) && !begins) return
     drafts.push({
       kind: 'message',
       at,
@@ -36,8 +40,8 @@ export function userMessages(
   return drafts
 }
 
-function isSummary(part: UserPart): boolean {
-  return part.type === 'text' && isSummaryText(part.text)
+function isSummary(part: UserPart | undefined): boolean {
+  return part?.type === 'text' && isSummaryText(part.text)
 }
 
 function isSummaryText(text: string): boolean {

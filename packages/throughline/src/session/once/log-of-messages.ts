@@ -1,7 +1,7 @@
 import { readSummaryBlock, saidBehindSummaryBlock } from '../../compaction/render/summary-block.ts'
 import { travelledSummary, withoutBareRefs } from '../../compaction/render/travelled.ts'
 import { travelledMark } from '../../log/travelled.ts'
-import { ownOrigin } from '../../ledger/own-words.ts'
+import { ownOriginOf } from '../../ledger/own-words.ts'
 import { asksInWords } from '../../facts/human/asks-in-words.ts'
 import { messageText, textsOf } from '../../log/message.ts'
 import { speechesIn } from '../../facts/human/speech.ts'
@@ -108,7 +108,7 @@ function saidByAnyone(message: Message, before?: Message): MessageDraft {
 
 function originOf(message: Message, before: Message | undefined): Origin {
   if (message.role !== 'user') return origins[message.role]
-  return ownOrigin(messageText(message)) ?? speaker(message, before)
+  return ownOriginOf(message) ?? speaker(message, before)
 }
 
 /** The human, unless all words of the message are a client's or a tool's. */
