@@ -10,6 +10,8 @@ export interface Cost {
 export interface Budget {
   /** Its name in the store: no other budget has it. */
   id: string
+  /** What it is called in metrics: the same for all callers. */
+  name: string
   /** Whose it is, as its refusals say: `The key mine`. */
   whose: string
   of: keyof Cost
@@ -31,18 +33,20 @@ const microdollars = 1_000_000
 /** The budgets of whoever has these limits. */
 export function budgetsOf(
   { tokensPerMinute, tokensPerDay, dollarsPerDay }: Limits,
-  { id, whose, failClosed }: Pick<Budget, 'id' | 'whose' | 'failClosed'>,
+  { id, name, whose, failClosed }: Pick<Budget, 'id' | 'name' | 'whose' | 'failClosed'>,
 ): Budget[] {
   const dollars = dollarsPerDay === undefined ? undefined : dollarsPerDay * microdollars
   const all = [
-    { id, of: 'tokens', per: 'day', most: tokensPerDay },
-    { id: `${id} in dollars`, of: 'microdollars', per: 'day', most: dollars },
+    { kind: '', of: 'tokens', per: 'day', most: tokensPerDay },
+    { kind: ' in dollars', of: 'microdollars', per: 'day', most: dollars },
     // The last: who is refused is told to wait for what takes the longest.
-    { id: `${id} per minute`, of: 'tokens', per: 'minute', most: tokensPerMinute },
+    { kind: ' per minute', of: 'tokens', per: 'minute', most: tokensPerMinute },
   ] as const
-  return all.flatMap(({ most, ...budget }) =>
-    most === undefined ? [] : [{ ...budget, most: Math.round(most), whose, failClosed }],
-  )
+  return all.flatMap(({ kind, of, per, most }) => {
+    if (most === undefined) return []
+    const called = { id: id + kind, name: name + kind }
+    return [{ ...called, of, per, most: Math.round(most), whose, failClosed }]
+  })
 }
 
 /** The period of a budget that a time is in: `2026-11-22`, or with a minute `2026-11-22T23:59`. */

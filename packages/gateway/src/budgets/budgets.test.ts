@@ -178,6 +178,23 @@ describe('a budget', () => {
     expect((await as('key-3')).status).toBe(200)
   })
 
+  it('of a caller is its own, also where all share one key, over replicas, and under one name in metrics', async () => {
+    const config = { identity: ['x-user'], callers: { tokensPerDay: 1_000 }, store: folder() }
+    const { provider, replica } = await team(config, () => novel)
+    const [one, other] = [await replica(), await replica()]
+    const [agent] = wireAgents as [WireAgent]
+    const body = agent.body({ model: 'm', said: agent.ask('Hi.'), streams: false, tools: false })
+    const ask = async (at: { url: string }, user: string) =>
+      (await asked(at, agent.path('m', false), body, { ...agent.headers, 'x-user': user })).status
+    expect(await ask(one, 'anna')).toBe(200)
+    expect([await ask(one, 'anna'), await ask(other, 'anna')]).toEqual([429, 429])
+    expect(await ask(other, 'ben')).toBe(200)
+    expect(provider.requests).toHaveLength(2)
+    const metrics = (await metricsOf(one)) + (await metricsOf(other))
+    expect(metrics).toContain('throughline_spent_total{budget="callers",how="counted"} 50020')
+    expect(metrics).not.toMatch(/anna|ben/)
+  })
+
   it('names a team that the configuration has', async () => {
     const { replica } = await team(mine({ team: 'nobody' }), () => short)
     await expect(replica()).rejects.toThrow(/keys\.0\.team: there is no team nobody/)
@@ -367,7 +384,7 @@ describe('a replica', () => {
     const ledgers = [new Ledger(options), new Ledger(options)]
     const [budget] = budgetsOf(
       { tokensPerDay: 100_000 },
-      { id: 'mine', whose: 'The key mine', failClosed: false },
+      { id: 'mine', name: 'mine', whose: 'The key mine', failClosed: false },
     ) as [Budget]
     let total = 0
     for (let turn = 0; total < 100_000; turn++) {
@@ -388,7 +405,7 @@ describe('a replica', () => {
     const [one, other] = [new Ledger(options), new Ledger(options)]
     const [budget] = budgetsOf(
       { tokensPerDay: 100_000 },
-      { id: 'mine', whose: 'The key mine', failClosed: false },
+      { id: 'mine', name: 'mine', whose: 'The key mine', failClosed: false },
     ) as [Budget]
     const hold = await one.hold([budget], cost(10))
     if ('settle' in hold) hold.settle(cost(100_000))
@@ -401,7 +418,7 @@ describe('a replica', () => {
     const ledger = new Ledger(options)
     const [budget] = budgetsOf(
       { tokensPerDay: 100_000 },
-      { id: 'mine', whose: 'The key mine', failClosed: false },
+      { id: 'mine', name: 'mine', whose: 'The key mine', failClosed: false },
     ) as [Budget]
     const hold = await ledger.hold([budget], cost(50_000))
     if ('settle' in hold) hold.settle(cost(30))

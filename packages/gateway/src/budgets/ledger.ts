@@ -24,6 +24,8 @@ export interface Shortage {
 // How long a request waits for others of its budget to be answered, in milliseconds.
 const patience = 10_000
 
+const mostPurses = 10_000
+
 const nothing: Cost = { tokens: 0, microdollars: 0 }
 
 /** All budgets that are used in this process. */
@@ -83,9 +85,22 @@ export class Ledger {
   }
 
   #purseOf(budget: Budget): Purse {
-    const purse = this.#purses.get(budget.id)?.purse ?? new Purse(this.#options)
-    this.#purses.set(budget.id, { purse, budget })
+    const { id } = budget
+    const purse = this.#purses.get(id)?.purse ?? new Purse(this.#options)
+    this.#purses.delete(id)
+    this.#purses.set(id, { purse, budget })
+    if (this.#purses.size > mostPurses) this.#closeOldest()
     return purse
+  }
+
+  /** Callers come without end: what the one that has been away the longest has left is given back. */
+  #closeOldest(): void {
+    for (const [id, { purse, budget }] of this.#purses) {
+      if (purse.isInUse) continue
+      this.#purses.delete(id)
+      void purse.close(budget)
+      return
+    }
   }
 }
 

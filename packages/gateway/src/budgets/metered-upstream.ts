@@ -7,13 +7,14 @@ import { refusalOf } from '../server/refusals.ts'
 import { sayingOf } from './ledger.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 import type { Api } from '../wires/wire.ts'
+import type { Caller } from '../identity/caller.ts'
 import type { Ledger, Shortage } from './ledger.ts'
 import type { Upstream, UpstreamAnswer, UpstreamRequest } from '../upstream/upstream.ts'
 
 /** Whose requests are charged to what, and what they cost. */
 export interface Metering {
   ledger: Ledger
-  budgetsOf: (request: Pick<UpstreamRequest, 'headers' | 'url'>) => readonly Budget[]
+  budgetsOf: (caller: Caller) => Promise<readonly Budget[]>
   /** In US dollars. */
   dollarsOf: (usage: Usage, model: string | undefined) => number
   /** Told what an answer took, and whether that is a guess. */
@@ -37,7 +38,7 @@ const writesInSecond = 100
 export function meteredUpstream(upstream: Upstream, metering: Metering): Upstream {
   return {
     async send(request) {
-      const budgets = metering.budgetsOf(request)
+      const budgets = await metering.budgetsOf(request.caller)
       if (budgets.length === 0) return upstream.send(request)
       return sendMetered(upstream, metering, { request, budgets })
     },
@@ -54,7 +55,10 @@ async function sendMetered(
   const asked = wireFor(url.pathname)
   const api = asked?.wire.api ?? apiFor(url.pathname, request.headers)
   const costs = request.body !== undefined && asked?.route.asks !== 'count'
-  const expected = costs ? expectedUsage(request, asked !== undefined) : nothing
+  const sent = bytesOf(request)
+  const usageOf = (): Usage =>
+    costs ? expectedUsage(request, sent(), asked !== undefined) : nothing
+  const expected = usageOf()
   const costOf = (usage: Usage, model = asks?.model): Cost =>
     costOfUsage(usage, (one) => dollarsOf(one, model))
   const held = await ledger.hold(budgets, costOf(expected), signal)
@@ -77,7 +81,7 @@ async function sendMetered(
     answer = await upstream.send({ ...request, headers })
   } catch (error) {
     // Whoever breaks off may have been answered all the same.
-    spend(wasSent(error) ? { ...expected, outputTokens: written() } : nothing)
+    spend(wasSent(error) ? { ...usageOf(), outputTokens: written() } : nothing)
     throw error
   }
   if (!costs || answer.status >= 400) {
@@ -86,7 +90,7 @@ async function sendMetered(
   }
   const wires = asked ? [asked.wire] : wiresOf(api)
   const body = meteredAnswer(answer, wires, (heard) => {
-    const usage = usageHeard(heard, { expected, written, isAsked: asked !== undefined })
+    const usage = usageHeard(heard, { expected: usageOf(), written, isAsked: asked !== undefined })
     spend(usage, { isCounted: heard.usage !== undefined, model: asks?.model ?? heard.model })
   })
   return { ...answer, body }
@@ -99,11 +103,20 @@ interface Spent {
 
 const nothing: Usage = { inputTokens: 0, outputTokens: 0 }
 
+/** How many bytes a request has, as far as that is known: those that come while it is sent are counted. */
+function bytesOf({ body, headers, asks }: UpstreamRequest): () => number {
+  if (Buffer.isBuffer(body)) {
+    const packed = headers['content-encoding'] === undefined ? undefined : asks?.bytes
+    return () => packed ?? body.length
+  }
+  let came = 0
+  body?.on('data', (chunk: Buffer) => (came += chunk.length)).pause()
+  return () => Math.max(came, asks?.bytes ?? 0)
+}
+
 /** What a request takes if it is answered as long as it may be. */
-function expectedUsage({ body, headers, asks }: UpstreamRequest, isAsked: boolean): Usage {
+function expectedUsage({ asks }: UpstreamRequest, bytes: number, isAsked: boolean): Usage {
   const window = asks?.model === undefined ? undefined : windowOf(asks.model)
-  const packed = headers['content-encoding'] === undefined ? undefined : asks?.bytes
-  const bytes = packed ?? (Buffer.isBuffer(body) ? body.length : 0)
   // Pictures are long, and few tokens.
   const inputTokens = Math.min(Math.ceil(bytes / bytesPerToken), window?.context ?? Infinity)
   const most = Math.min(window?.output ?? usualOutput, usualOutput)

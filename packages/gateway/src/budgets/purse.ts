@@ -45,6 +45,11 @@ export class Purse {
     this.#options = options
   }
 
+  /** Whether a request holds something of it, or waits to. */
+  get isInUse(): boolean {
+    return this.#held > 0 || this.#waiting.size > 0 || this.#telling.size > 0
+  }
+
   /** Holds so much, or what is left of it; of nothing nobody gets anything. */
   async hold(budget: Budget, amount: number): Promise<Held | Refused> {
     this.#goOn(budget)

@@ -67,9 +67,9 @@ function ask(question: Question, signal?: AbortSignal): Promise<unknown> {
 }
 
 const upstream: Upstream = {
-  async send({ method, url, headers, body, asks, signal }) {
+  async send({ caller, method, url, headers, body, asks, signal }) {
     const bytes = new Uint8Array(body as Buffer)
-    const request = { method, url: url.href, headers, body: bytes, asks }
+    const request = { caller, method, url: url.href, headers, body: bytes, asks }
     const answer = (await ask({ of: 'upstream', request }, signal)) as CarriedAnswer
     return { ...answer, body: Readable.from([Buffer.from(answer.body)]) }
   },

@@ -74,12 +74,11 @@ export type Question =
   | { of: 'upstream'; request: CarriedRequest }
   | { of: 'upstream'; givenUp: number }
 
-export interface CarriedRequest {
+export interface CarriedRequest extends Pick<UpstreamRequest, 'caller' | 'asks'> {
   method: string
   url: string
   headers: Headers
   body: Uint8Array
-  asks: UpstreamRequest['asks']
 }
 
 export interface CarriedAnswer {

@@ -1,15 +1,14 @@
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { headerText } from '../server/headers.ts'
 import type { Api } from '../wires/wire.ts'
 import type { Headers } from '../upstream/upstream.ts'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { World } from '../store/gateway-store.ts'
 
+// Where providers look for a key, each for one of them.
+const ofProviders = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key']
 const keyHeaders = [
-  'authorization',
-  'x-api-key',
-  'x-goog-api-key',
-  'api-key',
+  ...ofProviders,
   // Of gateways and clouds in front of a provider, where all share the provider's own key.
   'x-portkey-api-key',
   'cf-aig-authorization',
@@ -30,9 +29,9 @@ export function callerOf(
   identity: readonly string[] = [],
 ): Caller {
   const keys = keyHeaders.map((name) => headerText(headers, name) ?? '')
-  const inQuery = search === '' ? '' : (new URLSearchParams(search).get('key') ?? '')
+  const inQuery = search === '' ? [] : new URLSearchParams(search).getAll('key')
   return {
-    keys: [...keys, inQuery],
+    keys: [...keys, ...(inQuery.length === 0 ? [''] : inQuery)],
     identity: identity.map((name) => headerText(headers, name) ?? ''),
   }
 }
@@ -43,13 +42,38 @@ export function isTold({ keys, identity }: Caller): boolean {
   return keys.some((key) => key !== '')
 }
 
+/** One text for each caller; it is never kept, because it has the keys in it. */
+export function nameOf({ keys, identity }: Caller): string {
+  return JSON.stringify([keys, identity])
+}
+
+/** The keys of a caller by their SHA-256: all of them, and those among which a provider chooses. */
+export function keyHashes({ keys }: Caller): { all: Set<string>; ofProviders: Set<string> } {
+  const hashes = keys.map((key) => (key === '' ? '' : sha256(key.replace(/^bearer\s+/i, ''))))
+  const isOfProvider = (index: number) => index < ofProviders.length || index >= keyHeaders.length
+  const some = (is: (index: number) => boolean) =>
+    new Set(hashes.filter((hash, index) => hash !== '' && is(index)))
+  return { all: some(() => true), ofProviders: some(isOfProvider) }
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
 /**
  * The name of a caller at an API, under which its sessions are kept. It is an HMAC: neither a key nor an
  * identity is ever kept, and different callers share nothing.
  */
 export function worldOf(secret: Uint8Array, api: Api, { keys, identity }: Caller): World {
+  return signed(secret, [api, ...keys, ...identity]) as World
+}
+
+/** The name of a caller at all APIs, under which is kept what it has used. */
+export function accountOf(secret: Uint8Array, { keys, identity }: Caller): string {
+  return signed(secret, ['account', ...keys, ...identity])
+}
+
+function signed(secret: Uint8Array, parts: readonly string[]): string {
   const hmac = createHmac('sha256', secret)
-  // A length before each, so that no two rows of keys are the same text.
-  for (const part of [api, ...keys, ...identity]) hmac.update(`${part.length}:${part}`)
-  return hmac.digest('base64url') as World
+  // A length before each, so that no two rows of parts are the same text.
+  for (const part of parts) hmac.update(`${part.length}:${part}`)
+  return hmac.digest('base64url')
 }

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
+import { FairShares } from '../server/fair-shares.ts'
+import { keyHashes, nameOf, type Caller } from '../identity/caller.ts'
 import type { KeyPolicy, TeamConfig } from './config.ts'
-import type { Headers } from '../upstream/upstream.ts'
 import type { Refusal } from '../server/refusals.ts'
 
 /** A request that may be served. */
 export interface Admitted {
+  caller: Caller
   /** The policy of its key, if it has one. */
   policy: KeyPolicy | undefined
   /** Takes a place, once it has come in whole; or says why there is none. */
@@ -15,81 +15,84 @@ export interface Admitted {
 
 /** Who is served, and how many at a time. Keys are known by their SHA-256 alone. */
 export interface Admission {
-  admit: (asked: {
-    path: string
-    headers: IncomingHttpHeaders
-    search: string
-  }) => Admitted | Refusal
+  admit: (asked: { path: string; caller: Caller }) => Admitted | Refusal
 }
 
 export function createAdmission(config: () => TeamConfig): Admission {
-  let running = 0
-  const runningOf = new Map<string, number>()
+  const places = new FairShares(() => config().limits.concurrent)
+  const running = new Map<string, number>()
+  const count = (of: string, change: 1 | -1): void => {
+    const now = (running.get(of) ?? 0) + change
+    if (now > 0) running.set(of, now)
+    else running.delete(of)
+  }
 
   return {
-    admit({ path, headers, search }) {
+    admit({ path, caller }) {
       if (climbs(path)) {
         return refusal(400, 'invalid_path', 'A path must not lead out of itself.')
       }
-      const { limits, keys, onlyKnownKeys } = config()
-      const hashes = keyHashes(headers, search)
-      const policy = policyOf({ keys }, hashes)
+      const { keys, onlyKnownKeys, callers } = config()
+      const carried = keyHashes(caller)
+      const known = keys.filter(({ sha256 }) => carried.all.has(sha256))
+      const [policy] = known
       // The provider chooses among several as it likes, and may not take the one that is known here.
-      if (hashes.size > 1 && (policy || onlyKnownKeys)) {
+      const isOpen = carried.ofProviders.size > 1 && (policy || onlyKnownKeys)
+      if (isOpen || known.length > 1) {
         const message = 'This request carries several keys: send one, in one place.'
         return refusal(400, 'several_keys', message)
       }
       if (onlyKnownKeys && !policy) {
         return refusal(401, 'unknown_key', 'This gateway does not know the key of this request.')
       }
+      const name = nameOf(caller)
+      const most = [
+        ...(policy?.concurrent === undefined
+          ? []
+          : [{ of: `key ${policy.name}`, whose: `The key ${policy.name}`, is: policy.concurrent }]),
+        ...(callers.concurrent === undefined
+          ? []
+          : [{ of: `caller ${name}`, whose: 'This caller', is: callers.concurrent }]),
+      ]
       let isIn = false
       return {
+        caller,
         policy,
         // Whoever sends a header and a byte takes no place from anybody.
         enter() {
           if (isIn) return undefined
-          if (running >= limits.concurrent) {
+          const full = most.find(({ of, is }) => (running.get(of) ?? 0) >= is)
+          if (full) {
+            const message = `${full.whose} has ${full.is} requests under way, its limit.`
+            return refusal(429, 'too_many_requests', message)
+          }
+          if (!places.take(name, 1)) {
             const message = 'This gateway is full: try again soon.'
             return refusal(503, 'too_many_requests', message)
           }
-          const own = policy && (runningOf.get(policy.name) ?? 0)
-          if (policy && own !== undefined && own >= (policy.concurrent ?? Infinity)) {
-            const message = `The key ${policy.name} has ${own} requests under way, its limit.`
-            return refusal(429, 'too_many_requests', message)
-          }
           isIn = true
-          running += 1
-          if (policy) runningOf.set(policy.name, (own ?? 0) + 1)
+          for (const { of } of most) count(of, 1)
           return undefined
         },
         release() {
           if (!isIn) return
           isIn = false
-          running -= 1
-          if (policy) runningOf.set(policy.name, (runningOf.get(policy.name) ?? 1) - 1)
+          places.give(name, 1)
+          for (const { of } of most) count(of, -1)
         },
       }
     },
   }
 }
 
-/** The policy of the key that a request carries, if it has one. */
+/** The policy of the key that a caller has, if there is one. */
 export function policyOf(
   { keys }: Pick<TeamConfig, 'keys'>,
-  carried: ReadonlySet<string>,
+  caller: Caller,
 ): KeyPolicy | undefined {
-  return keys.find(({ sha256 }) => carried.has(sha256))
-}
-
-/** The hashes of all keys that a request carries, wherever a provider may look for one. */
-export function keyHashes(headers: Headers, search: string): ReadonlySet<string> {
-  const given = [
-    String(headers['authorization'] ?? '').replace(/^bearer\s+/i, ''),
-    ...['x-api-key', 'x-goog-api-key', 'api-key'].map((name) => headers[name]),
-    ...(search === '' ? [] : new URLSearchParams(search).getAll('key')),
-  ]
-  const keys = given.filter((key) => typeof key === 'string' && key !== '') as string[]
-  return new Set(keys.map((key) => createHash('sha256').update(key).digest('hex')))
+  if (keys.length === 0) return undefined
+  const { all } = keyHashes(caller)
+  return keys.find(({ sha256 }) => all.has(sha256))
 }
 
 /** Whether a path has a segment that leads upwards, however it is written. */

@@ -6,10 +6,21 @@ import type { Usage } from 'throughline'
 /** All that the requests of a key are charged to: its own budgets, and those of its team. */
 export function budgetsOfKey(policy: KeyPolicy, { teams }: Pick<TeamConfig, 'teams'>): Budget[] {
   const { name, team, failClosed } = policy
-  const own = budgetsOf(policy, { id: name, whose: `The key ${name}`, failClosed })
+  const own = budgetsOf(policy, { id: name, name, whose: `The key ${name}`, failClosed })
   if (team === undefined) return own
+  const id = `team ${team}`
   const whose = `The team ${team}`
-  return [...own, ...budgetsOf(teams[team] ?? {}, { id: `team ${team}`, whose, failClosed })]
+  return [...own, ...budgetsOf(teams[team] ?? {}, { id, name: id, whose, failClosed })]
+}
+
+/** What each caller may use, whoever it is; `account` is the name under which that is kept. */
+export function budgetsOfCaller(
+  account: string,
+  { callers }: Pick<TeamConfig, 'callers'>,
+  failClosed: boolean,
+): Budget[] {
+  const whose = 'This caller'
+  return budgetsOf(callers, { id: `caller ${account}`, name: 'callers', whose, failClosed })
 }
 
 // The dearest of all list prices: a budget must hold where nobody has named a price.

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { ThroughlineError } from 'throughline'
 import { parseTokens } from 'throughline/engine'
 import { z } from 'zod'
+import { usualDropped } from '../server/headers.ts'
 
 /** A configuration that cannot be used. */
 export class GatewayConfigError extends ThroughlineError<'GATEWAY_CONFIG'> {
@@ -80,6 +81,11 @@ const headerName = z
   .regex(/^[\w-]+$/, { error: 'must be the name of a header, such as "x-user"' })
   .transform((name) => name.toLowerCase())
 
+const headerPattern = z
+  .string()
+  .regex(/^[\w-]+\*?$/, { error: 'must be the name of a header, or its beginning and *' })
+  .transform((name) => name.toLowerCase())
+
 const fields = z.strictObject({
   host: z.string().default('0.0.0.0'),
   port: z.number().int().min(0).max(65_535).default(4141),
@@ -112,19 +118,29 @@ const fields = z.strictObject({
       body: count.default(64 * 1024 * 1024),
       /** Bytes of all bodies that one process holds; a caller gets half of what is left. */
       bodies: count.default(512 * 1024 * 1024),
-      /** How many seconds the next piece of a body is waited for. */
+      /** How many seconds a body is waited for, besides what a slow line takes for it. */
       bodySeconds: count.default(30),
-      /** Requests at the same time in one process. */
+      /** Requests at the same time in one process; a caller gets half of what is left. */
       concurrent: count.default(1_000),
     })
     .prefault({}),
   /** The headers in which the proxy before the gateway says who asks. */
   identity: z.array(headerName).default([]),
+  /** The headers that no provider is told; `*` stands for the rest of a name. */
+  dropHeaders: z.array(headerPattern).default([...usualDropped]),
   /** Whether callers may see and change their own sessions over HTTP. */
   sessionInterface: z.enum(['off', 'callers']).default('off'),
   /** Whether they may make links to a page of a session that open without a key, for ten minutes. */
   reportLinks: z.boolean().default(false),
   keys: z.array(key).default([]),
+  /** What each caller may use, whoever it is: a key together with what `identity` names. */
+  callers: z
+    .strictObject({
+      /** Requests at the same time, in one process. */
+      concurrent: count.optional(),
+      ...limits,
+    })
+    .default({}),
   /** What all keys of a team may use together, by the team’s name. */
   teams: z.record(name, z.strictObject(limits)).default({}),
   /** US dollars per million tokens, by the names of models; else list prices. */

@@ -122,7 +122,7 @@ export function createMetrics(): Metrics {
     refused: (why) => refusals.inc({ why }),
     spent(budgets, { cost, isCounted }) {
       const how = isCounted ? 'counted' : 'estimated'
-      for (const { id: budget, of } of budgets) {
+      for (const { name: budget, of } of budgets) {
         const amount = of === 'tokens' ? cost.tokens : cost.microdollars / 1_000_000
         spending.inc({ budget, how }, amount)
       }

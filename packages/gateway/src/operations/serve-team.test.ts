@@ -224,6 +224,40 @@ describe('a gateway for a team', () => {
     for (const socket of waiting) socket.destroy()
   })
 
+  it('leaves places for others, however many requests a caller has under way', async () => {
+    const { gateway } = await team({ limits: { concurrent: 4 } }, endless)
+    const gone = new AbortController()
+    const ask = async (key: string): Promise<number> => {
+      const headers = { ...streamed.headers, authorization: `Bearer ${key}` }
+      const init = { ...streamed, headers, signal: gone.signal }
+      return (await fetch(gateway.url + path, init)).status
+    }
+    const statuses: number[] = []
+    for (let times = 0; times < 6; times++) statuses.push(await ask('one'))
+    expect(statuses).toEqual([200, 200, 503, 503, 503, 503])
+    expect(await ask('two')).toBe(200)
+    gone.abort()
+    expect(await metricsOf(gateway)).toContain('refused_total{why="too_many_requests"} 4')
+  })
+
+  it('counts whose body does not come, or finds no room', async () => {
+    const limits = { bodySeconds: 1, bodies: 1_000, body: 2_000 }
+    const { gateway } = await team({ limits })
+    const { hostname, port } = new URL(gateway.url)
+    const slow = connect(Number(port), hostname)
+    slow.write('POST /v1/chat/completions HTTP/1.1\r\nhost: a\r\ncontent-length: 99\r\n\r\n{')
+    const send = async (length: number): Promise<number> => {
+      const body = 'x'.repeat(length)
+      return (await fetch(gateway.url + path, { method: 'POST', body })).status
+    }
+    expect([await send(1_500), await send(3_000)]).toEqual([503, 413])
+    await once(slow.resume(), 'end')
+    const metrics = await metricsOf(gateway)
+    for (const why of ['too_many_bytes', 'body_too_large', 'request_timeout']) {
+      expect(metrics).toContain(`throughline_refused_total{why="${why}"} 1`)
+    }
+  })
+
   it('refuses a key that has spent its tokens of the day', async () => {
     const { gateway } = await team(budget)
     expect((await ask(gateway, 1)).status).toBe(200)
@@ -279,7 +313,7 @@ describe('a gateway for a team', () => {
     for (const [search, headers] of others) {
       const at = `${gateway.url}/v1/models${search}`
       const answer = await fetch(at, { headers })
-      expect([answer.status, (await answer.json()).error.type]).toEqual([400, 'several_keys'])
+      expect([answer.status, (await answer.json()).error.code]).toEqual([400, 'several_keys'])
     }
     const twice = await fetch(`${gateway.url}/v1/models`, {
       headers: { ...mine, 'x-api-key': secret },

@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { budgetsOfKey, dollarsOf } from './charging.ts'
-import { createAdmission, keyHashes, policyOf, type Admitted } from './admission.ts'
+import { randomBytes } from 'node:crypto'
+import { accountOf, callerOf, type Caller } from '../identity/caller.ts'
+import { budgetsOfCaller, budgetsOfKey, dollarsOf } from './charging.ts'
+import { createAdmission, policyOf, type Admitted } from './admission.ts'
 import { isSame } from '../identity/is-same.ts'
 import { createLog, type Log } from './log.ts'
 import { createMetrics } from './metrics.ts'
@@ -18,10 +20,10 @@ import { meteredUpstream } from '../budgets/metered-upstream.ts'
 import { openSeal, sealWith } from '../encryption/seal.ts'
 import { postgresGatewayStore } from '../postgres/postgres-gateway-store.ts'
 import { sayRefusal, type Refusal } from '../server/refusals.ts'
-import { sayError } from '../server/forward.ts'
 import { sqliteGatewayStore } from '../store/sqlite-gateway-store.ts'
 import { startGateway, type Gateway } from '../server/gateway.ts'
 import { undiciUpstream } from '../upstream/undici-upstream.ts'
+import type { Budget } from '../budgets/budget.ts'
 import type { Answered } from '../server/answer-request.ts'
 import type { DestinationStream } from 'pino'
 import type { GatewayStore } from '../store/gateway-store.ts'
@@ -78,10 +80,7 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
   const upstream = meteredUpstream(undiciUpstream(), {
     ledger,
     now,
-    budgetsOf({ headers, url }) {
-      const policy = policyOf(config, keyHashes(headers, url.search))
-      return policy ? budgetsOfKey(policy, config) : []
-    },
+    budgetsOf,
     dollarsOf: (usage, model) => dollarsOf(usage, model, config),
     onSpent: metrics.spent,
     onRefused: metrics.refused,
@@ -93,7 +92,10 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
   const routes = { ...config.routes }
   const sessions = { ...config.sessions } as Record<string, unknown>
   const identity = [...config.identity]
+  const dropHeaders = [...config.dropHeaders]
   let isEnding = false
+  let secret: Uint8Array | undefined
+  const alone = randomBytes(32)
 
   async function around(
     incoming: IncomingMessage,
@@ -105,10 +107,10 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
     const query = queries.join('?')
     const { method = 'GET', headers } = incoming
     if (path === '/metrics') return sayMetrics(incoming, outgoing)
-    const admitted = admission.admit({ path, headers, search: `?${query}` })
+    const caller = callerOf({ headers, search: `?${query}` }, identity)
+    const admitted = admission.admit({ path, caller })
     if ('status' in admitted) return refuse(incoming, outgoing, admitted)
-    const budgets = admitted.policy ? budgetsOfKey(admitted.policy, config) : []
-    const shortage = await ledger.shortage(budgets)
+    const shortage = await ledger.shortage(await budgetsOf(caller))
     if (shortage) {
       admitted.release()
       return refuse(incoming, outgoing, sayingOf(shortage, now()))
@@ -138,10 +140,22 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
     }
   }
 
-  function enter(): Refusal | undefined {
-    const refusal = current.getStore()?.admitted.enter()
-    if (refusal) metrics.refused(refusal.type)
-    return refusal
+  /** What the requests of a caller are charged to. */
+  async function budgetsOf(caller: Caller): Promise<Budget[]> {
+    const policy = policyOf(config, caller)
+    const own = policy ? budgetsOfKey(policy, config) : []
+    const { concurrent: _, ...each } = config.callers
+    if (Object.keys(each).length === 0) return own
+    return [
+      ...own,
+      ...budgetsOfCaller(await accountFor(caller), config, policy?.failClosed ?? false),
+    ]
+  }
+
+  /** Where the store cannot be read, each replica counts alone. */
+  async function accountFor(caller: Caller): Promise<string> {
+    secret ??= await store.secret().catch(() => undefined)
+    return accountOf(secret ?? alone, caller)
   }
 
   function refuse(incoming: IncomingMessage, outgoing: ServerResponse, refusal: Refusal): void {
@@ -152,10 +166,8 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
   async function sayMetrics(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const given = incoming.headers.authorization?.replace(/^bearer\s+/i, '')
     if (adminToken && !isSame(given, adminToken)) {
-      return sayError(outgoing, 401, {
-        type: 'unauthorized',
-        message: 'The admin token is needed.',
-      })
+      const message = 'The admin token is needed.'
+      return sayRefusal(incoming, outgoing, { status: 401, type: 'unauthorized', message })
     }
     outgoing.writeHead(200, { 'content-type': metrics.contentType })
     outgoing.end(await metrics.text())
@@ -177,7 +189,9 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
     bodyLimit: config.limits.body,
     bodiesLimit: config.limits.bodies,
     bodyPatience: config.limits.bodySeconds * 1_000,
-    enter,
+    dropHeaders,
+    enter: () => current.getStore()?.admitted.enter(),
+    onRefused: ({ type }) => metrics.refused(type),
     around,
     adminToken,
     identity,
@@ -234,6 +248,7 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
         replace(routes, config.routes)
         replace(sessions, config.sessions)
         identity.splice(0, identity.length, ...config.identity)
+        dropHeaders.splice(0, dropHeaders.length, ...config.dropHeaders)
         log.info({}, 'the configuration was read again')
       } catch (problem) {
         log.problem(problem, 'the configuration stays as it was')

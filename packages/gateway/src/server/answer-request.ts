@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { UpstreamError } from '../upstream/errors.ts'
 import { publicUpstreams, targetOf, type Upstreams } from '../upstream/targets.ts'
 import { apiFor, wireFor } from '../wires/wires.ts'
@@ -6,7 +7,7 @@ import { answeredStream, answeredWhole, type Answering } from '../tools/answer-c
 import { equipped } from '../tools/own-tools.ts'
 import { RefusedError, sayRefusal, type Refusal } from './refusals.ts'
 import type { BodyRoom, TakenRoom } from './body-room.ts'
-import { callerOf } from '../identity/caller.ts'
+import { callerOf, type Caller } from '../identity/caller.ts'
 import { askedByText, requestOf, type ModelRequest } from './model-request.ts'
 import {
   cured,
@@ -19,9 +20,9 @@ import {
 } from './follow-up.ts'
 import { cappedUsage } from '../answers/capped-usage.ts'
 import { eventReader } from '../answers/events.ts'
-import { headerText, passedHeaders } from './headers.ts'
-import { chunksOf, passBegun, passOn, sayError, type Said } from './forward.ts'
-import { BodyTooLargeError, decodedBody, readRequest } from './read-body.ts'
+import { headerText, lengthHeader, passedHeaders } from './headers.ts'
+import { chunksOf, passBegun, passOn, type Said } from './forward.ts'
+import { BodyTooLargeError, decodedBody, readRequest, whileItComes } from './read-body.ts'
 import { textOf, type Fields } from '../body/json.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Refuge } from '../sessions/without-store.ts'
@@ -41,10 +42,14 @@ export interface Serving extends Following {
   bodyLimit: number
   /** The bytes of all bodies that are held. */
   bodyRoom: BodyRoom
-  /** How long the next piece of a body is waited for, in milliseconds. */
+  /** How long a body is waited for, besides what a slow line takes for it, in milliseconds. */
   bodyPatience: number
+  /** The headers that no provider is told. */
+  dropped: () => readonly string[]
   /** A request has come in whole, and needs a place; or why there is none. */
   enter: () => Refusal | undefined
+  /** Told of each request that this gateway itself refuses. */
+  onRefused: (refusal: Refusal) => void
   /** The headers that tell callers apart. */
   identity: () => readonly string[]
   /** Told of every request for an answer, when it has been answered. */
@@ -76,40 +81,43 @@ export async function answerRequest(
   outgoing.on('error', () => gone.abort())
   const { headers, url = '' } = incoming
   const search = url.includes('?') ? url.slice(url.indexOf('?')) : ''
-  const room = serving.bodyRoom.for(callerOf({ headers, search }, serving.identity()))
+  const caller = callerOf({ headers, search }, serving.identity())
+  const room = serving.bodyRoom.for(caller)
   try {
-    await answer(serving, { incoming, outgoing, signal: gone.signal, room })
+    await answer(serving, { incoming, outgoing, signal: gone.signal, caller, room })
   } catch (error) {
     if (gone.signal.aborted) return
-    if (error instanceof RefusedError) return sayRefusal(incoming, outgoing, error.refusal)
-    if (error instanceof BodyTooLargeError) {
-      sayError(outgoing, 413, { type: 'body_too_large', message: error.message })
-      return
-    }
-    const isKnown = UpstreamError.isInstance(error)
-    const message = isKnown ? error.message : 'The answer broke off.'
-    if (isKnown) serving.onAnswered({ status: 502, did: 'unreached' })
-    sayError(outgoing, 502, { type: 'upstream_error', message })
+    // What came from the client may have failed on its way to the provider.
+    const own = UpstreamError.isInstance(error) ? error.cause : error
+    const refusal = own instanceof RefusedError ? own.refusal : brokenOff(error)
+    serving.onRefused(refusal)
+    if (refusal.status === 502) serving.onAnswered({ status: 502, did: 'unreached' })
+    sayRefusal(incoming, outgoing, refusal)
   } finally {
     room.release()
   }
+}
+
+function brokenOff(error: unknown): Refusal {
+  const message = UpstreamError.isInstance(error) ? error.message : 'The answer broke off.'
+  return { status: 502, type: 'upstream_error', message }
 }
 
 interface Exchange {
   incoming: IncomingMessage
   outgoing: ServerResponse
   signal: AbortSignal
+  caller: Caller
   room: TakenRoom
 }
 
 async function answer(serving: Serving, exchange: Exchange): Promise<void> {
-  const { incoming, outgoing, signal, room } = exchange
-  const { upstream, bodyLimit } = serving
+  const { incoming, outgoing, signal, caller, room } = exchange
+  const { upstream, bodyLimit, bodyPatience: patience } = serving
   const { method = 'GET', headers } = incoming
   if (headers.upgrade !== undefined) {
     const message = 'This gateway speaks HTTP without upgrades: use server-sent events.'
-    outgoing.setHeader('connection', 'close')
-    return sayError(outgoing, 426, { type: 'upgrade_not_supported', message })
+    throw new RefusedError({ status: 426, type: 'upgrade_not_supported', message })
   }
   const asIs = incoming.url ?? '/'
   const mark = asIs.indexOf('?')
@@ -125,27 +133,41 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
       : ownField(serving.routes(), named)
   if (base === undefined) {
     const message = `This gateway knows no route ${JSON.stringify(named)}.`
-    return sayError(outgoing, 404, { type: 'unknown_route', message })
+    throw new RefusedError({ status: 404, type: 'unknown_route', message })
   }
   const url = targetOf(base, path, search)
   const declared = Number(headerText(headers, 'content-length') ?? 0)
-  if (declared > bodyLimit) throw new BodyTooLargeError(bodyLimit)
   const hasBody = declared > 0 || headers['transfer-encoding'] !== undefined
-  const patience = serving.bodyPatience
-  const came = hasBody ? await readRequest(incoming, bodyLimit, { room, patience }) : undefined
-  const refusal = serving.enter()
-  if (refusal) throw new RefusedError(refusal)
-  const passed = passedHeaders(headers)
+  const passed = passedHeaders(headers, serving.dropped())
   let asks: AskedOfModel | undefined
-  const send = async (body: Buffer | undefined, from: Record<string, string | string[]>) =>
-    upstream.send({ method, url, headers: from, body, asks, signal })
+  const send = async (
+    body: Buffer | Readable | undefined,
+    from: Record<string, string | string[]>,
+  ) => upstream.send({ caller, method, url, headers: from, body, asks, signal })
+  const enter = (): void => {
+    const refusal = serving.enter()
+    if (refusal) throw new RefusedError(refusal)
+  }
+  const allow = (model: string | undefined): void => {
+    if (serving.mayAsk(model)) return
+    const message = 'This key may not ask for it.'
+    throw new RefusedError({ status: 403, type: 'model_not_allowed', message })
+  }
+  if (!asked) {
+    // What is not read is not held, however long it is.
+    if (method !== 'GET' && method !== 'HEAD') allow(undefined)
+    enter()
+    asks = { bytes: declared }
+    const body = hasBody ? Readable.from(whileItComes(incoming, patience)) : undefined
+    return passOn(outgoing, await send(body, { ...passed, ...lengthHeader(headers) }))
+  }
+  if (declared > bodyLimit) throw new BodyTooLargeError(bodyLimit)
+  const came = hasBody ? await readRequest(incoming, bodyLimit, { room, patience }) : undefined
+  enter()
   const encoding = headerText(headers, 'content-encoding')
-  const body = asked && came && (await decodedBody(came, encoding, bodyLimit))
-  if (body && body !== came) room.take(body.length)
-  const forbidden = (): void =>
-    sayError(outgoing, 403, { type: 'model_not_allowed', message: 'This key may not ask for it.' })
-  if (!asked || !body) {
-    if (method !== 'GET' && !serving.mayAsk(undefined)) return forbidden()
+  const body = came && (await decodedBody(came, encoding, { limit: bodyLimit, room }))
+  if (!body) {
+    allow(undefined)
     return passOn(outgoing, await send(came, passed))
   }
 
@@ -153,11 +175,10 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
   const readable: Record<string, string | string[]> = { ...passed, 'accept-encoding': 'identity' }
   const { 'content-encoding': _, ...plain } = readable
   const { wire, route } = asked
-  const caller = callerOf({ headers, search }, serving.identity())
   const parts = { wire, route, body, headers: passed, caller, base, path, search }
   const asItCame = requestOf(parts, serving.sessions.bodiesOf(parts))
   const priced = asItCame?.asked ?? askedByText(parts)
-  if (!serving.mayAsk(priced?.model)) return forbidden()
+  allow(priced?.model)
   asks = { bytes: body.length, ...(priced && pickAsked(priced)) }
   const { tools = [] } = serving.settings()
   const withTools = asItCame && equipped(asItCame, tools)

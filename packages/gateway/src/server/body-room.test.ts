@@ -1,5 +1,4 @@
 import { connect } from 'node:net'
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { asked, started } from '../testing/started.ts'
 import { wireAgents } from '../testing/agents.ts'
@@ -13,45 +12,35 @@ const path = agent?.path('m', false) ?? ''
 
 const caller = (key: string): Caller => ({ keys: [key], identity: [] })
 
+/** What the clients of each API read. */
+const forms = {
+  'openai-chat': { error: { type: 'invalid_request_error', code: 'request_timeout' } },
+  'openai-responses': { error: { type: 'invalid_request_error', code: 'request_timeout' } },
+  anthropic: { type: 'error', error: { type: 'timeout_error' } },
+  gemini: { error: { code: 408, status: 'DEADLINE_EXCEEDED' } },
+}
+
 /** A request that says how long it is, and does not come. */
-function halfSent(gateway: Pick<Gateway, 'url'>, key: string, sent: string) {
+function halfSent(gateway: Pick<Gateway, 'url'>, key: string, sent: string, at = path) {
   const { hostname, port } = new URL(gateway.url)
   const socket = connect(Number(port), hostname)
   let said = ''
   socket.on('data', (chunk: Buffer) => (said += chunk.toString()))
   socket.on('error', () => undefined)
   socket.write(
-    `POST ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: 5000000\r\n\r\n${sent}`,
+    `POST ${at} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: 5000000\r\n\r\n${sent}`,
   )
-  return { said: () => said, end: () => socket.destroy() }
+  return {
+    said: () => said,
+    send: (more: string) => socket.write(more),
+    end: () => socket.destroy(),
+  }
 }
 
 async function answered(gateway: Pick<Gateway, 'url'>, key: string): Promise<number> {
   const body = agent?.body({ model: 'm', said: agent.ask('Hi.'), streams: false, tools: false })
   return (await asked(gateway, path, body ?? {}, { authorization: `Bearer ${key}` })).status
 }
-
-it('leaves room for whoever comes next, however much the others send', () => {
-  const limit = 1_024
-  const ask = fc.record({ who: fc.nat(3), bytes: fc.integer({ min: 1, max: limit }) })
-  fc.assert(
-    fc.property(fc.array(ask, { maxLength: 40 }), (asks) => {
-      const room = new BodyRoom(limit)
-      let held = 0
-      for (const { who, bytes } of asks) {
-        try {
-          room.for(caller(`${who}`)).take(bytes)
-          held += bytes
-        } catch (error) {
-          expect(error).toBeInstanceOf(RefusedError)
-        }
-      }
-      expect(held).toBeLessThan(limit)
-      const left = Math.floor((limit - held) / 2)
-      if (left > 0) room.for(caller('another')).take(left)
-    }),
-  )
-})
 
 it('what is given back can be taken again', () => {
   const room = new BodyRoom(100)
@@ -62,6 +51,45 @@ it('what is given back can be taken again', () => {
   first.release()
   room.for(caller('a')).take(50)
 })
+
+it('a body that comes a byte at a time is not waited for without end', async () => {
+  const { gateway, close } = await started(
+    { script: () => ({ text: 'Yes.' }) },
+    { bodyPatience: 600 },
+  )
+  const slow = halfSent(gateway, 'one', '{')
+  const drip = setInterval(() => slow.send(' '), 50)
+  try {
+    await expect.poll(slow.said, { timeout: 5_000 }).toContain(' 408 ')
+  } finally {
+    clearInterval(drip)
+    slow.end()
+    await close()
+  }
+})
+
+it.each(Object.entries(forms))(
+  '%s hears in its own form that its request did not come',
+  async (name, form) => {
+    const refused: string[] = []
+    const { gateway, close } = await started(
+      { script: () => ({ text: 'Yes.' }) },
+      { bodyPatience: 50, onRefused: ({ type }) => refused.push(type) },
+    )
+    const { path = '' } = { path: wireAgents.find((one) => one.name === name)?.path('m', false) }
+    const slow = halfSent(gateway, 'one', '{', path)
+    try {
+      await expect.poll(slow.said).toContain('}')
+      const [head = '', body = ''] = slow.said().split('\r\n\r\n')
+      expect(head).toContain('HTTP/1.1 408 ')
+      expect(JSON.parse(body)).toMatchObject(form)
+      expect(refused).toEqual(['request_timeout'])
+    } finally {
+      slow.end()
+      await close()
+    }
+  },
+)
 
 it('many connections with a header and a byte stop nobody, and are told to go', async () => {
   let entered = 0

@@ -1,50 +1,44 @@
+import { FairShares } from './fair-shares.ts'
+import { nameOf, type Caller } from '../identity/caller.ts'
 import { RefusedError } from './refusals.ts'
-import type { Caller } from '../identity/caller.ts'
 
 /** Room that a request has taken; it is given back once. */
 export interface TakenRoom {
   /** @throws RefusedError where there is no room for so many bytes more. */
   take: (bytes: number) => void
+  give: (bytes: number) => void
+  /** Gives back all that is left. */
   release: () => void
 }
 
 // In seconds: bodies come and go.
 const soon = 2
 
-/**
- * The bytes of bodies that a process holds at once. A caller gets at most half of what the others leave,
- * so that there is room for whoever comes next, however much one sends.
- */
+/** The bytes of bodies that a process holds at once, also where they have just been unpacked. */
 export class BodyRoom {
-  readonly #limit: number
-  readonly #of = new Map<string, number>()
-  #held = 0
+  readonly #shares: FairShares
 
   constructor(limit: number) {
-    this.#limit = limit
+    this.#shares = new FairShares(() => limit)
   }
 
-  for({ keys, identity }: Caller): TakenRoom {
-    const caller = JSON.stringify([keys, identity])
+  for(caller: Caller): TakenRoom {
+    const name = nameOf(caller)
     let taken = 0
-    const add = (bytes: number): void => {
-      taken += bytes
-      this.#held += bytes
-      const own = (this.#of.get(caller) ?? 0) + bytes
-      if (own > 0) this.#of.set(caller, own)
-      else this.#of.delete(caller)
+    const give = (bytes: number): void => {
+      this.#shares.give(name, bytes)
+      taken -= bytes
     }
     return {
       take: (bytes) => {
-        const own = this.#of.get(caller) ?? 0
-        const left = this.#limit - (this.#held - own)
-        if (own + bytes > left / 2) {
+        if (!this.#shares.take(name, bytes)) {
           const message = 'This gateway holds as many bytes of requests as it may: try again soon.'
           throw new RefusedError({ status: 503, type: 'too_many_bytes', message, again: soon })
         }
-        add(bytes)
+        taken += bytes
       },
-      release: () => add(-taken),
+      give,
+      release: () => give(taken),
     }
   }
 }

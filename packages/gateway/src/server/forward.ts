@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises'
-import { passedHeaders } from './headers.ts'
+import { lengthHeader, passedHeaders } from './headers.ts'
 import type { BegunAnswer } from '../answers/begun-answer.ts'
 import type { ServerResponse } from 'node:http'
 import type { Readable, Transform } from 'node:stream'
@@ -18,14 +18,20 @@ export async function passOn(
   }: Pick<UpstreamAnswer, 'status' | 'headers'> & { body: Readable | Buffer },
   said: Said = {},
 ): Promise<void> {
-  outgoing.writeHead(status, { ...passedHeaders(headers), ...ownHeaders(said) })
+  const length = Buffer.isBuffer(body) ? { 'content-length': body.length } : lengthHeader(headers)
+  outgoing.writeHead(status, { ...passedHeaders(headers), ...length, ...ownHeaders(said) })
   if (Buffer.isBuffer(body)) {
     await new Promise<void>((resolve) => outgoing.end(body, resolve))
     return
   }
   // What comes is passed on at once, also when it is only the head.
-  outgoing.flushHeaders()
+  sendHead(outgoing)
   await pipeline(body, outgoing)
+}
+
+/** `flushHeaders` would write letters of Latin-1 as two bytes each. */
+function sendHead(outgoing: ServerResponse): void {
+  outgoing.write(Buffer.alloc(0))
 }
 
 /** How an answer is passed on of which something has been read. */
@@ -44,10 +50,12 @@ export async function passBegun(
   answer: BegunAnswer & { is: 'open' },
   { said, heard, answered, through }: Passing,
 ): Promise<void> {
-  outgoing.writeHead(answer.status, { ...passedHeaders(answer.headers), ...ownHeaders(said) })
+  const { status, headers } = answer
+  const length = answered || through ? {} : lengthHeader(headers)
+  outgoing.writeHead(status, { ...passedHeaders(headers), ...length, ...ownHeaders(said) })
   // What has come already goes out together with the head.
   const isHere = answer.first.length > 0 && !answered && !through
-  if (!isHere) outgoing.flushHeaders()
+  if (!isHere) sendHead(outgoing)
   const came = chunksOf(answer, heard)
   const chunks = answered ? answered(came) : came
   await (through ? pipeline(chunks, through, outgoing) : written(chunks, outgoing))
@@ -98,18 +106,6 @@ export async function* chunksOf(
   } finally {
     await rest.return?.()
   }
-}
-
-/** An error of the gateway itself, in a form that the clients of every API can read. */
-export function sayError(
-  outgoing: ServerResponse,
-  status: number,
-  { type, message }: { type: string; message: string },
-  said: Said = {},
-): void {
-  if (outgoing.headersSent) return void outgoing.destroy()
-  outgoing.writeHead(status, { 'content-type': 'application/json', ...ownHeaders(said) })
-  outgoing.end(JSON.stringify({ type: 'error', error: { type, message, code: type } }))
 }
 
 function ownHeaders(said: Said): Record<string, string> {

@@ -1,5 +1,5 @@
-import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { ThroughlineError, type SessionEvent } from 'throughline'
 import { undiciUpstream } from '../upstream/undici-upstream.ts'
@@ -11,10 +11,10 @@ import { sessionApi } from './session-api.ts'
 import { Sessions, type Learned } from '../sessions/sessions.ts'
 import { watchUnused } from './unused-connections.ts'
 import { WithoutStore } from '../sessions/without-store.ts'
+import { usualDropped } from './headers.ts'
 import type { Refusal } from './refusals.ts'
 import type { AddressInfo } from 'node:net'
 import type { GatewayStore } from '../store/gateway-store.ts'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { windowFor, type SessionSettings } from '../sessions/settings.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { SessionAccess } from '../identity/session-access.ts'
@@ -80,10 +80,14 @@ export interface GatewayOptions {
   bodyLimit?: number
   /** How many bytes of bodies it holds at once; 512 MiB by default. A caller gets half of what is left. */
   bodiesLimit?: number
-  /** How long the next piece of a body is waited for, in milliseconds; 30,000 by default. */
+  /** How long a body is waited for, besides what a slow line takes for it, in milliseconds; 30,000 by default. */
   bodyPatience?: number
+  /** Headers that no provider is told, a list that is read anew each time; {@link usualDropped} by default. */
+  dropHeaders?: readonly string[]
   /** Called for each request that has come in whole; what it returns is why it is not served. */
   enter?: () => Refusal | undefined
+  /** Told of each request that the gateway itself refuses. */
+  onRefused?: (refusal: Refusal) => void
 }
 
 /** A gateway that runs. */
@@ -112,6 +116,9 @@ export class GatewayAddressError extends ThroughlineError<'GATEWAY_ADDRESS'> {
     super(GatewayAddressError.code, message, options)
   }
 }
+
+// What this gateway answers itself; everything else is for a provider.
+const ownPath = /^\/(?:healthz|readyz|throughline(?:\/[^?]*)?)(?:\?|$)/
 
 const usualBodyLimit = 64 * 1024 * 1024
 const usualBodiesLimit = 512 * 1024 * 1024
@@ -152,13 +159,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     bodyLimit: options.bodyLimit ?? usualBodyLimit,
     bodyRoom: new BodyRoom(options.bodiesLimit ?? usualBodiesLimit),
     bodyPatience: options.bodyPatience ?? usualBodyPatience,
+    dropped: () => options.dropHeaders ?? usualDropped,
     enter: options.enter ?? (() => undefined),
+    onRefused: options.onRefused ?? (() => {}),
     identity: () => identity,
     onProblem: onProblem ?? (() => {}),
     onAnswered: options.onAnswered ?? (() => {}),
     mayAsk: options.mayAsk ?? (() => true),
   }
-  const app = new Hono<{ Bindings: HttpBindings }>()
+  const app = new Hono()
   app.get('/healthz', (context) => context.json({ status: 'ok' }))
   app.get('/readyz', async (context) => {
     try {
@@ -190,19 +199,27 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     }),
   )
   const running = new Set<Promise<void>>()
-  app.all('*', async ({ env: { incoming, outgoing } }) => {
+  async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const answer = () => answerRequest(serving, incoming, outgoing)
     const answered = options.around?.(incoming, outgoing, answer) ?? answer()
     running.add(answered)
-    await answered.finally(() => running.delete(answered))
-    return RESPONSE_ALREADY_SENT
-  })
-  const server = createAdaptorServer({
-    fetch: (request, env) => app.fetch(request, env),
-    // We read the request ourselves.
-    autoCleanupIncoming: false,
-    serverOptions: { keepAliveTimeout: 75_000, insecureHTTPParser: false },
-  }) as Server
+    try {
+      await answered
+    } catch (problem) {
+      told(problem)
+      outgoing.destroy()
+    } finally {
+      running.delete(answered)
+    }
+  }
+  // We read the request ourselves.
+  const own = getRequestListener((request) => app.fetch(request), { autoCleanupIncoming: false })
+  const server = createServer(
+    // A body may take as long as it comes.
+    { keepAliveTimeout: 75_000, requestTimeout: 0, insecureHTTPParser: false },
+    (incoming, outgoing) =>
+      void (ownPath.test(incoming.url ?? '') ? own : serve)(incoming, outgoing),
+  )
   const closeUnused = watchUnused(server)
   const closeIdle = (): void => {
     server.closeIdleConnections()

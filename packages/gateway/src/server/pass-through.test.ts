@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import {
   createServer,
   request,
@@ -67,6 +68,10 @@ const paths = [
   '/v1beta/models/m-1:streamGenerateContent?alt=sse',
   '/v1/embeddings',
   '/v1/never-heard-of',
+  '/v1/messages/',
+  '/v1//files///a%2Fb/',
+  '//v1/files//',
+  '/v1/chat/completions/?a=1',
 ]
 
 describe('what passes', () => {
@@ -115,6 +120,104 @@ describe('what passes', () => {
     )
     const hashes = (all: readonly Buffer[]) => all.map((body) => hash('sha256', body)).sort()
     expect(hashes(heard.map(({ body }) => body))).toEqual(hashes(again))
+  })
+
+  it('is an upload of any length, which is passed on as it comes', async () => {
+    let heard = 0
+    const server = createServer((incoming, outgoing) => {
+      incoming.on('data', (chunk: Buffer) => (heard += chunk.length))
+      incoming.on('end', () => outgoing.end('{}'))
+    }).listen(0, '127.0.0.1')
+    open.push(server)
+    await once(server, 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const gateway = await gatewayTo(url, { bodyLimit: 1_000, bodiesLimit: 1_000 })
+    const length = 3_000_000
+    const asked = request(`${gateway.url}/v1/files`, {
+      method: 'POST',
+      headers: { 'content-length': length },
+    })
+    asked.write(Buffer.alloc(length - 1))
+    await expect.poll(() => heard).toBe(length - 1)
+    const answer = once(asked, 'response') as Promise<[IncomingMessage]>
+    asked.end('x')
+    expect((await answer)[0].statusCode).toBe(200)
+    expect(heard).toBe(length)
+  })
+
+  it('says how long it is where it is not touched, also where only that is asked', async () => {
+    const { url, heard } = await provider((outgoing) => {
+      outgoing.writeHead(206, { 'content-length': 5, 'content-range': 'bytes 0-4/9' }).end('01234')
+    })
+    const gateway = await gatewayTo(url)
+    const at = `${gateway.url}/v1/files/f/content`
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await fetch(at, { method, headers: { range: 'bytes=0-4' } })
+      expect([answer.status, answer.headers.get('content-range')]).toEqual([206, 'bytes 0-4/9'])
+      expect(answer.headers.get('content-length')).toBe('5')
+      expect(await answer.text()).toBe(method === 'HEAD' ? '' : '01234')
+    }
+    await fetch(at, { method: 'POST', body: 'four' })
+    expect(heard.map(({ method }) => method)).toEqual(['GET', 'HEAD', 'POST'])
+    expect(heard[0]?.headers['range']).toBe('bytes=0-4')
+    expect(heard[2]?.headers['content-length']).toBe('4')
+    const whole = await fetch(`${gateway.url}/v1/messages`, { method: 'POST', body: odd })
+    expect(whole.headers.get('content-length')).toBe('5')
+  })
+
+  it('is a lone question mark, too', async () => {
+    const { url, heard } = await provider((outgoing) => outgoing.end('{}'))
+    const { hostname, port } = new URL((await gatewayTo(url)).url)
+    const [answer] = await once(request({ hostname, port, path: '/v1/files/?' }).end(), 'response')
+    ;(answer as IncomingMessage).resume()
+    expect(heard[0]?.url).toBe('/v1/files/?')
+  })
+
+  it('has the same letters in its headers, also where they are Latin-1', async () => {
+    const { url, heard } = await provider((outgoing) => {
+      outgoing.writeHead(200, { 'x-name': 'caf\u00e9 \u00ff' }).end(Buffer.from('{}'))
+    })
+    const gateway = await gatewayTo(url)
+    for (const path of ['/v1/messages', '/v1/files']) {
+      const asked = request(gateway.url + path, { method: 'POST', headers: { 'x-name': '\u00fc' } })
+      const [answer] = (await once(asked.end(Buffer.from(odd)), 'response')) as [IncomingMessage]
+      answer.resume()
+      expect(answer.headers['x-name']).toBe('caf\u00e9 \u00ff')
+    }
+    expect(heard.map(({ headers }) => headers['x-name'])).toEqual(['\u00fc', '\u00fc'])
+  })
+
+  it.each([
+    ['by default', {}, ['cookie', 'forwarded', 'via', 'x-forwarded-for', 'x-real-ip']],
+    ['as the operator lists them', { dropHeaders: ['x-real-*'] }, ['x-real-ip']],
+  ])('tells no provider of the network before it, %s', async (_, options, dropped) => {
+    const { url, heard } = await provider((outgoing) => outgoing.end('{}'))
+    const gateway = await gatewayTo(url, options)
+    const headers = {
+      cookie: 'sso=secret',
+      forwarded: 'for=10.0.0.7',
+      via: '1.1 proxy',
+      'x-forwarded-for': '10.0.0.7',
+      'x-real-ip': '10.0.0.7',
+      te: 'trailers',
+      'proxy-authorization': 'Basic x',
+      connection: 'close, x-hop',
+      'x-hop': '1',
+      'x-odd': 'yes',
+    }
+    for (const path of ['/v1/messages', '/v1/files']) {
+      const asked = request(gateway.url + path, { method: 'POST', headers })
+      const [answer] = (await once(asked.end(odd), 'response')) as [IncomingMessage]
+      answer.resume()
+    }
+    expect(heard).toHaveLength(2)
+    const hop = ['te', 'proxy-authorization', 'x-hop']
+    for (const { headers: came } of heard) {
+      const missing = Object.keys(headers).filter(
+        (name) => name !== 'connection' && !(name in came),
+      )
+      expect(missing.sort()).toEqual([...dropped, ...hop].sort())
+    }
   })
 
   it('may be encoded, and is then passed on encoded', async () => {

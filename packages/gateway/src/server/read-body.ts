@@ -1,16 +1,19 @@
-import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
+import {
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createZstdDecompress,
+} from 'node:zlib'
 import { RefusedError, type Refusal } from './refusals.ts'
 import type { TakenRoom } from './body-room.ts'
 import type { IncomingMessage } from 'node:http'
-import type { Readable } from 'node:stream'
+import type { Readable, Transform } from 'node:stream'
 
 /** A body is longer than the gateway takes. */
-export class BodyTooLargeError extends Error {
-  override readonly name = 'BodyTooLargeError'
-
+export class BodyTooLargeError extends RefusedError {
   constructor(limit: number) {
-    super(`The body is longer than ${limit} bytes: raise the gateway’s bodyLimit.`)
+    const message = `The body is longer than ${limit} bytes: raise the gateway’s limit of bodies.`
+    super({ status: 413, type: 'body_too_large', message })
   }
 }
 
@@ -23,9 +26,9 @@ export async function readBody(stream: Readable, limit: number): Promise<Buffer>
 }
 
 /**
- * All that a client sends, for which it needs room, and whose next piece is waited for so many
- * milliseconds. Its pieces, which nobody else has, are freed at once: what waits for a
- * collection of garbage makes one necessary every few requests, and that costs more than all else.
+ * All that a client sends, for which it needs room. Its pieces, which nobody else has, are freed at once:
+ * what waits for a collection of garbage makes one necessary every few requests, and that costs more than
+ * all else.
  * @throws BodyTooLargeError, RefusedError
  */
 export async function readRequest(
@@ -58,15 +61,28 @@ async function chunksOf(
   return chunks
 }
 
-/** What comes, as long as something comes. */
-async function* whileItComes(incoming: IncomingMessage, patience: number): AsyncGenerator<Buffer> {
+// In bytes per millisecond: no client of an API has so slow a line, and a drip must end.
+const slowest = 8
+
+/**
+ * What comes, as long as it does not keep the gateway waiting for longer than `patience` in all, in
+ * milliseconds, and than a slow line takes for what has come.
+ * @throws RefusedError
+ */
+export async function* whileItComes(
+  incoming: IncomingMessage,
+  patience: number,
+): AsyncGenerator<Buffer> {
   const chunks = (incoming as AsyncIterable<Buffer>)[Symbol.asyncIterator]()
+  let left = patience
   for (;;) {
     const late = Promise.withResolvers<never>()
-    const timer = setTimeout(() => late.reject(new RefusedError(tooLate)), patience)
+    const begun = performance.now()
+    const timer = setTimeout(() => late.reject(new RefusedError(tooLate)), Math.max(0, left))
     try {
       const next = await Promise.race([chunks.next(), late.promise])
       if (next.done === true) return
+      left += next.value.length / slowest - (performance.now() - begun)
       yield next.value
     } finally {
       clearTimeout(timer)
@@ -84,32 +100,48 @@ function joined(chunks: readonly Buffer[]): Buffer {
   return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
 }
 
-type Decode = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
+type Decoder = (options: { chunkSize: number }) => Transform
 
-const decodings: ReadonlyMap<string, Decode> = new Map<string, Decode>([
-  ['gzip', promisify(gunzip) as Decode],
-  ['x-gzip', promisify(gunzip) as Decode],
-  ['deflate', promisify(inflate) as Decode],
-  ['br', promisify(brotliDecompress) as Decode],
-  ['zstd', promisify(zstdDecompress) as Decode],
+const decoders: ReadonlyMap<string, Decoder> = new Map<string, Decoder>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+  ['zstd', createZstdDecompress],
 ])
 
 // Of conversations, gzip leaves a tenth, and of the dullest logs a fiftieth.
 const largestRatio = 100
 // So much a small body may become all the same, in bytes.
 const always = 1_048_576
+const chunkSize = 65_536
 
 /**
- * What an encoded body says; `undefined` if it cannot be read: it is encoded twice or in an unknown
- * way, or it would become longer than the limit, or far longer than it is.
+ * What an encoded body says, for which it needs room while it is unpacked; `undefined` if it cannot be
+ * read: it is encoded twice or in an unknown way, or it would become longer than the limit, or far longer
+ * than it is.
+ * @throws RefusedError where there is no room.
  */
 export async function decodedBody(
   bytes: Buffer,
   encoding: string | undefined,
-  limit: number,
+  { limit, room }: { limit: number; room: TakenRoom },
 ): Promise<Buffer | undefined> {
   if (encoding === undefined || encoding === 'identity') return bytes
-  const decode = decodings.get(encoding.trim().toLowerCase())
-  const maxOutputLength = Math.min(limit, Math.max(bytes.length * largestRatio, always))
-  return decode?.(bytes, { maxOutputLength }).catch(() => undefined)
+  const decoder = decoders.get(encoding.trim().toLowerCase())?.({ chunkSize })
+  if (!decoder) return undefined
+  const most = Math.min(limit, Math.max(bytes.length * largestRatio, always))
+  let taken = 0
+  const take = (length: number): void => {
+    room.take(length)
+    taken += length
+  }
+  try {
+    decoder.end(bytes)
+    return joined(await chunksOf(decoder as AsyncIterable<Buffer>, most, { ...room, take }))
+  } catch (error) {
+    if (error instanceof RefusedError && !(error instanceof BodyTooLargeError)) throw error
+    room.give(taken)
+    return undefined
+  }
 }

@@ -4,7 +4,7 @@ import type { Api } from '../wires/wire.ts'
 
 /** Why this gateway does not serve a request. */
 export interface Refusal {
-  status: 400 | 401 | 403 | 408 | 429 | 503
+  status: 400 | 401 | 403 | 404 | 408 | 413 | 426 | 429 | 502 | 503
   /** In our words: `budget_spent`, … */
   type: string
   message: string
@@ -30,16 +30,14 @@ export function refusalOf(
   api: Api,
   refusal: Refusal,
 ): { status: number; headers: Record<string, string>; body: string } {
-  const { status, type, message, again } = refusal
-  const mayTryAgain = status === 429 || status === 503
-  const plain = { type: 'error', error: { type, message, code: type } }
+  const { status, again } = refusal
   return {
     status,
     headers: {
       'content-type': 'application/json',
       ...(again !== undefined && { 'retry-after': String(again) }),
     },
-    body: JSON.stringify(mayTryAgain ? forms[api](refusal) : plain),
+    body: JSON.stringify(forms[api](refusal)),
   }
 }
 
@@ -53,7 +51,9 @@ export function sayRefusal(
   const [path = '/'] = (incoming.url ?? '/').split('?')
   const api = wireFor(path)?.wire.api ?? apiFor(path, incoming.headers)
   const { status, headers, body } = refusalOf(api, refusal)
-  outgoing.writeHead(status, { ...headers, connection: 'close' }).end(body)
+  if (!incoming.complete) outgoing.setHeader('connection', 'close')
+  outgoing.setHeader('x-throughline-reason', refusal.type)
+  outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
 }
 
 const forms: Readonly<Record<Api, Form>> = {
@@ -64,22 +64,49 @@ const forms: Readonly<Record<Api, Form>> = {
   // https://docs.anthropic.com/en/api/errors
   anthropic: ({ status, message }) => ({
     type: 'error',
-    error: { type: status === 429 ? 'rate_limit_error' : 'overloaded_error', message },
+    error: { type: anthropicTypes[status], message },
   }),
   // https://ai.google.dev/gemini-api/docs/troubleshooting
   gemini: ({ status, message, again }) => ({
     error: {
       code: status,
       message,
-      status: status === 429 ? 'RESOURCE_EXHAUSTED' : 'UNAVAILABLE',
+      status: geminiStatus[status],
       ...(again !== undefined && { details: [retryInfo(again)] }),
     },
   }),
 }
 
+const anthropicTypes: Readonly<Record<Refusal['status'], string>> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  408: 'timeout_error',
+  413: 'request_too_large',
+  426: 'invalid_request_error',
+  429: 'rate_limit_error',
+  502: 'api_error',
+  503: 'overloaded_error',
+}
+
+const geminiStatus: Readonly<Record<Refusal['status'], string>> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  408: 'DEADLINE_EXCEEDED',
+  413: 'INVALID_ARGUMENT',
+  426: 'FAILED_PRECONDITION',
+  429: 'RESOURCE_EXHAUSTED',
+  502: 'UNAVAILABLE',
+  503: 'UNAVAILABLE',
+}
+
 /** What is spent for long is another matter than what comes back in a moment. */
 function openaiWords(status: number, type: string): { type: string; code: string | null } {
-  if (status !== 429) return { type: 'server_error', code: null }
+  if (status >= 500) return { type: 'server_error', code: null }
+  if (status !== 429) return { type: 'invalid_request_error', code: type }
   if (type === 'budget_spent') return { type: 'insufficient_quota', code: 'insufficient_quota' }
   return { type: type === 'budget_rate' ? 'tokens' : 'requests', code: 'rate_limit_exceeded' }
 }

@@ -36,7 +36,14 @@ const wanted: Wanted = {
   model: 'm',
   window: { context: 16_000 },
   when: 'before',
-  way: { base: 'http://p', path: '/', search: '', headers: {}, fields: {} },
+  way: {
+    caller: { keys: [], identity: [] },
+    base: 'http://p',
+    path: '/',
+    search: '',
+    headers: {},
+    fields: {},
+  },
 }
 
 const fitting = { from: undefined, compacts: true, wanted: undefined, now: 1 }

@@ -194,7 +194,14 @@ export class Sessions {
       // Where nobody knows the window, only a refusal says when it is full.
       window: this.#windowOf(request) ?? endless,
       when,
-      way: { base, path, search, headers, fields: fieldsFor(field) } satisfies OwnWay,
+      way: {
+        caller: request.caller,
+        base,
+        path,
+        search,
+        headers,
+        fields: fieldsFor(field),
+      } satisfies OwnWay,
     }
     const given = (list: Fitted['list']) => list && splicedBody(body, spans, wire.list, list)
     const head = known.heads[0] as Mark

@@ -4,12 +4,14 @@ import { eventReader } from '../answers/events.ts'
 import { isEventStream } from '../answers/begun-answer.ts'
 import { readBody } from '../server/read-body.ts'
 import { targetOf } from '../upstream/targets.ts'
+import type { Caller } from '../identity/caller.ts'
 import type { Wire } from '../wires/wire.ts'
 import type { Fields } from '../body/json.ts'
 import type { Headers, Upstream } from '../upstream/upstream.ts'
 
 /** How the client asks its provider, for a summary to be asked for in the same way. */
 export interface OwnWay {
+  caller: Caller
   base: string
   path: string
   search: string
@@ -43,10 +45,11 @@ function ownSummarizer(
   return headSummarizer(
     model,
     async (question) => {
-      const { base, path, search, headers, fields } = way()
+      const { caller, base, path, search, headers, fields } = way()
       const { body, path: to } = wire.summary(question, { model, path, fields })
       const isGemini = to !== path
       const answer = await upstream.send({
+        caller,
         method: 'POST',
         url: targetOf(base, to, isGemini ? search.replace(/([?&])alt=sse&?/, '$1') : search),
         headers: {

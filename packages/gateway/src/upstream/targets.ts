@@ -11,18 +11,17 @@ export const publicUpstreams: Readonly<Record<Api, string>> = {
 }
 
 /**
- * Where a request goes. A base may end as the path begins: `https://api.openai.com/v1` and
- * `/v1/responses` have `/v1` once.
+ * Where a request goes: the base, and the path as it came. A base may end as the path begins:
+ * `https://api.openai.com/v1` and `/v1/responses` have `/v1` once.
  * @example
  * targetOf('https://openrouter.ai/api/v1', '/v1/models', '').href // 'https://openrouter.ai/api/v1/models'
  */
 export function targetOf(base: string, path: string, search: string): URL {
   const url = new URL(base)
-  const before = url.pathname.split('/').filter((part) => part !== '')
-  const [first, ...rest] = path.split('/').filter((part) => part !== '')
-  const all = first === undefined ? [] : [first, ...rest]
-  const behind = first !== undefined && before.at(-1) === first ? rest : all
-  url.pathname = `/${[...before, ...behind].join('/')}`
+  const before = url.pathname.replace(/\/+$/, '')
+  const last = before.slice(before.lastIndexOf('/'))
+  const isTwice = last !== '' && `${path.replace(/^\/+/, '/')}/`.startsWith(`${last}/`)
+  url.pathname = (isTwice ? before.slice(0, -last.length) : before) + path
   url.search = search
   return url
 }

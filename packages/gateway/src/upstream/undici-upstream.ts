@@ -29,7 +29,8 @@ export function undiciUpstream({
       try {
         const answer = await agent.request({
           origin: url.origin,
-          path: `${url.pathname}${url.search}`,
+          // Also where it ends with a lone question mark.
+          path: url.href.slice(url.origin.length),
           method: method as Dispatcher.HttpMethod,
           headers: headers as Record<string, string | string[]>,
           body: body ?? null,

@@ -1,3 +1,4 @@
+import type { Caller } from '../identity/caller.ts'
 import type { Readable } from 'node:stream'
 
 /** Headers by their names in small letters. */
@@ -14,6 +15,8 @@ export interface AskedOfModel {
 
 /** A request to a provider, as it leaves the gateway. */
 export interface UpstreamRequest {
+  /** Who causes it. */
+  caller: Caller
   method: string
   url: URL
   headers: Headers
