@@ -31,7 +31,9 @@ export type {
   World,
 } from './store/gateway-store.ts'
 export { UpstreamError } from './upstream/errors.ts'
-export type { Headers, Upstream, UpstreamAnswer, UpstreamRequest } from './upstream/upstream.ts'
+export type { Caller } from './identity/caller.ts'
+export type { Headers } from './server/headers.ts'
+export type { Upstream, UpstreamAnswer, UpstreamRequest } from './upstream/upstream.ts'
 export type { Upstreams } from './upstream/targets.ts'
 export type { Api } from './wires/wire.ts'
 export { runBehind, type RunOptions } from './run/run-behind.ts'

@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Headers } from '../upstream/upstream.ts'
+
+/** Headers by their names in small letters. */
+export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** Of one connection alone (RFC 9110, 7.6.1), and what says how long a body is. */
 const ofTheConnection: ReadonlySet<string> = new Set([

@@ -3,7 +3,7 @@ import { valueAt } from '../body/spans.ts'
 import { readBodySpans, type ReadBody } from '../body/recent-bodies.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Asked, Route, Wire } from '../wires/wire.ts'
-import type { Headers } from '../upstream/upstream.ts'
+import type { Headers } from './headers.ts'
 
 /** A request for an answer, as it came. */
 export interface ModelRequest {

@@ -7,7 +7,8 @@ import { targetOf } from '../upstream/targets.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Wire } from '../wires/wire.ts'
 import type { Fields } from '../body/json.ts'
-import type { Headers, Upstream } from '../upstream/upstream.ts'
+import type { Headers } from '../server/headers.ts'
+import type { Upstream } from '../upstream/upstream.ts'
 
 /** How the client asks its provider, for a summary to be asked for in the same way. */
 export interface OwnWay {

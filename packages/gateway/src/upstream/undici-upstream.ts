@@ -1,6 +1,7 @@
 import { EnvHttpProxyAgent, type Dispatcher } from 'undici'
 import { UpstreamError } from './errors.ts'
-import type { Headers, Upstream } from './upstream.ts'
+import type { Headers } from '../server/headers.ts'
+import type { Upstream } from './upstream.ts'
 
 export interface UndiciUpstreamOptions {
   /** How long a connection may take, in milliseconds. */

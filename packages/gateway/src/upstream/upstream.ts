@@ -1,8 +1,6 @@
 import type { Caller } from '../identity/caller.ts'
+import type { Headers } from '../server/headers.ts'
 import type { Readable } from 'node:stream'
-
-/** Headers by their names in small letters. */
-export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** What a request asks of which model, for its price. */
 export interface AskedOfModel {
