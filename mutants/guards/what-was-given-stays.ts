@@ -147,7 +147,7 @@ export const onceSummarized = guardsOf('G14', [
   {
     guard: 'what we put into an array in the user’s place is nobody’s request',
     file: 'session/once/log-of-messages.ts',
-    find: 'return ownOrigin(messageText(message)) ?? speaker(message, before)',
+    find: 'return ownOriginOf(message) ?? speaker(message, before)',
     replace: 'return speaker(message, before)',
     tests: ['promises/g14', 'session/once/', 'session/reconcile/'],
   },

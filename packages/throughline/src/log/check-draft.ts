@@ -1,25 +1,7 @@
-import { fieldsOf, listOf } from '../json/fields.ts'
-import { ThroughlineError } from './throughline-error.ts'
+import { checkMessage } from './check-message.ts'
+import { fieldsOf } from '../json/fields.ts'
+import { InvalidEntryError } from './invalid-entry-error.ts'
 import type { EntryDraft } from './entry.ts'
-
-/** A value that no log can hold, or an option that is none: the host's own code is wrong. */
-export class InvalidEntryError extends ThroughlineError<'INVALID_ENTRY'> {
-  static override readonly code = 'INVALID_ENTRY'
-
-  /** Where it stands: `usage.inputTokens`. */
-  readonly field: string
-  readonly value: unknown
-
-  constructor({ field, value, expected }: { field: string; value: unknown; expected: string }) {
-    const shown = typeof value === 'object' && value !== null ? 'an object' : String(value)
-    super(
-      InvalidEntryError.code,
-      `${field} is ${shown.slice(0, 60)}; it must be ${expected}. Nothing was written.`,
-    )
-    this.field = field
-    this.value = value
-  }
-}
 
 const kinds: ReadonlySet<unknown> = new Set([
   'message',
@@ -30,7 +12,6 @@ const kinds: ReadonlySet<unknown> = new Set([
   'rewind',
   'observation',
 ])
-const roles: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant', 'tool'])
 const origins: ReadonlySet<unknown> = new Set(['human', 'harness', 'model', 'tool', 'synthetic'])
 
 /**
@@ -45,14 +26,8 @@ export function checkDraft(draft: EntryDraft): void {
   oneOf(kinds, kind, 'kind')
   checkTime(at)
   if (kind !== 'message') return
-  const { role, content } = fieldsOf(message) ?? {}
-  oneOf(roles, role, 'message.role')
+  checkMessage(message, 'message')
   oneOf(origins, origin, 'origin')
-  const isText = typeof content === 'string'
-  if (!isText && !(Array.isArray(content) && listOf(content).every((part) => fieldsOf(part)))) {
-    const expected = 'a text or a list of parts'
-    throw new InvalidEntryError({ field: 'message.content', value: content, expected })
-  }
   checkUsage(usage)
 }
 

@@ -27,8 +27,8 @@ describe('an entry that no log can hold is refused, and nothing is written', () 
     ['origin', { ...human('Hello.'), origin: undefined }],
     ['message.role', { ...human('Hello.'), message: { role: 'robot', content: '' } }],
     ['message.content', { ...human('Hello.'), message: { role: 'user' } }],
-    ['message.content', { ...human('Hello.'), message: { role: 'user', content: ['Hello.'] } }],
-    ['message.role', { ...human('Hello.'), message: null }],
+    ['message.content[0]', { ...human('Hello.'), message: { role: 'user', content: ['Hello.'] } }],
+    ['message', { ...human('Hello.'), message: null }],
   ])('%s: %#', async (field, draft) => {
     const session = await open()
     const refused = session.append(human('First.'), draft as EntryDraft)

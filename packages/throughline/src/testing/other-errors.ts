@@ -108,6 +108,68 @@ export const others: readonly OtherError[] = [
     }),
   },
   {
+    what: 'an answer that may be as long as the window, at vLLM',
+    // https://github.com/vllm-project/vllm/blob/v0.11.0/vllm/entrypoints/openai/serving_engine.py
+    error: refused(400, {
+      message:
+        "'max_tokens' or 'max_completion_tokens' is too large: 100000. This model's maximum context length is 8192 tokens and your request has 50 input tokens (100000 > 8192 - 50).",
+    }),
+  },
+  {
+    what: 'Cohere’s limit of an answer',
+    // https://docs.cohere.com/reference/errors
+    error: refused(400, {
+      message:
+        'too many tokens: max tokens must be less than or equal to 4096, the limit of context length.',
+    }),
+  },
+  {
+    what: 'Gemini’s limit of an answer',
+    error: refused(400, {
+      message:
+        'Unable to submit request because it has a maxOutputTokens value of 100000 but the supported range is from 1 (inclusive) to 8193 (exclusive).',
+    }),
+  },
+  {
+    what: 'Groq’s limit of an answer',
+    // https://github.com/skapadia3214/groq-moa/issues/8
+    error: refused(400, {
+      message: 'max_tokens for `llama-3.1-8b-instant` must be less than or equal to 8000',
+      type: 'invalid_request_error',
+    }),
+  },
+  {
+    what: 'Cloudflare’s limit of an answer',
+    // https://github.com/anomalyco/models.dev/pull/4422
+    error: refused(400, {
+      message:
+        'max_completion_tokens is too large: 262144. This model supports at most 256000 completion tokens.',
+    }),
+  },
+  {
+    what: 'an id that is too long, at OpenAI',
+    // https://github.com/openai/codex/issues/39133
+    error: refused(400, {
+      message:
+        "Invalid 'input[1943].id': string too long. Expected a string with maximum length 64, but got a string with length 74 instead.",
+      code: 'string_above_max_length',
+    }),
+  },
+  {
+    what: 'a description that is too long, at Bedrock',
+    error: refused(400, {
+      message:
+        'Malformed input request: expected maxLength: 64, actual: 80, please reformat your input and try again.',
+    }),
+  },
+  {
+    what: 'a picture that is too large, at Anthropic',
+    error: refused(400, {
+      message:
+        'messages.5.content.0.image.source.base64: image exceeds 5 MB maximum: 6000000 bytes > 5242880 bytes',
+    }),
+  },
+  {
     what: 'Azure’s content filter',
     error: refused(400, {
       code: 'content_filter',

@@ -29,6 +29,27 @@ describe('every line of the tables', () => {
   })
 })
 
+describe('words that no table has', () => {
+  it.each([
+    'Request input tokens exceed model token limit. Reduce the input size.',
+    'Input is longer than the model context length.',
+    'Your request exceeded the maximum context.',
+    'The conversation is too long for the context window of this model.',
+    'tokens_limit_reached',
+    'error: prompt_too_long',
+    'context window full',
+    'The model’s context window was exceeded',
+  ])('say that a context is too long: %s', (message) => {
+    expect(overflowOf(new Error(message))).toEqual({ unit: 'tokens' })
+    expect(overflowOf({ statusCode: 422, message })).toEqual({ unit: 'tokens' })
+  })
+
+  it.each([401, 404, 429, 500, 503])('are not believed of the status %d', (statusCode) => {
+    const message = 'Input is longer than the model context length.'
+    expect(overflowOf({ statusCode, message })).toBeUndefined()
+  })
+})
+
 describe('what is no overflow', () => {
   it.each(others)('is $what', ({ error }) => {
     expect(overflowOf(error)).toBeUndefined()

@@ -2,6 +2,7 @@ import { errorWords } from '../../json/error-words.ts'
 import { hosts } from './words/hosts.ts'
 import { localServers } from './words/local-servers.ts'
 import { makers } from './words/makers.ts'
+import { saysTooLong } from './words/any.ts'
 import type { ErrorWords } from '../../json/error-words.ts'
 import type { OverflowWords } from './words/hosts.ts'
 import type { ReasoningRefusal } from '../../log/context/kept-reasoning.ts'
@@ -163,6 +164,9 @@ export function overflowOf(error: unknown): Overflow | undefined {
 // Credit, keys and too many requests.
 const otherStatuses = new Set([401, 402, 403, 407, 429])
 
+// Of these alone, words that no table has are believed.
+const mayBeTooLong = new Set([400, 422])
+
 // Groq reports its tokens-per-minute limit as 413, Bedrock as "Too many tokens, please wait".
 const otherMatters =
   /tokens per min|\btpm\b|rate[ _-]?limit|too many requests|throttl|please wait before trying/i
@@ -179,7 +183,9 @@ function overflowIn({ statuses, text }: ErrorWords): Overflow | undefined {
   if (found.some(({ limit = Infinity, output = 0 }) => output >= limit)) return undefined
   const best = found.find(({ limit }) => limit !== undefined) ?? found[0]
   if (best) return { unit: best.unit, ...(best.limit !== undefined && { limit: best.limit }) }
-  return statuses.includes(413) ? { unit: 'bytes' } : undefined
+  if (statuses.includes(413)) return { unit: 'bytes' }
+  const refused = statuses.every((status) => status < 400 || mayBeTooLong.has(status))
+  return refused && saysTooLong(text) ? { unit: 'tokens' } : undefined
 }
 
 function readingOf(

@@ -1,3 +1,4 @@
+import { checkIsList } from '../../log/check-message.ts'
 import { checkCalls } from './check-calls.ts'
 import { compactMessages } from '../../session/once/compact-messages.ts'
 import { messagesIn, type Pair } from '../../wires/wire.ts'
@@ -20,6 +21,7 @@ export async function compactNatives<Native>(
   natives: readonly Native[],
   options: CompactLogOptions,
 ): Promise<Compacted & { pairs: readonly Pair<Native>[] }> {
+  checkIsList(natives)
   const came = wire.read(natives)
   const messages = messagesIn(came)
   checkCalls(messages, 'messages')

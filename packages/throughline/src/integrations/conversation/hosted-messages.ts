@@ -1,3 +1,4 @@
+import { checkIsList } from '../../log/check-message.ts'
 import { checkCalls, nothingChecked } from './check-calls.ts'
 import { promptText, splitPrompt, withStanding } from './standing.ts'
 import { reconcile, type MessageFacts } from '../../session/reconcile/reconcile.ts'
@@ -45,6 +46,7 @@ export function hostedMessages<Native>(wire: RememberingWire<Native>): HostedMes
   }
   return {
     async take(session, natives, describe) {
+      checkIsList(natives)
       came = read = wire.readOn(natives, read)
       const messages = messagesIn(came)
       checked = checkCalls(messages, 'messages', checked)

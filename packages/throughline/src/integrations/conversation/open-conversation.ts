@@ -1,3 +1,4 @@
+import { checkMessage } from '../../log/check-message.ts'
 import { openConversationOf, type Answer, type Conversation } from './conversation.ts'
 import { oneByOne, wireOf } from '../../wires/wire.ts'
 import { remembering } from '../../wires/remembering/remembering.ts'
@@ -52,7 +53,11 @@ function endsWithCall(messages: readonly Message[]): boolean {
 /** Our own messages are what they say. */
 const rememberedMessages = remembering<Message>(
   wireOf({
-    reader: (_, before) => oneByOne('messages', before, (message) => [message]),
+    reader: (_, before) =>
+      oneByOne('messages', before, (message, place) => {
+        checkMessage(message, place)
+        return [message]
+      }),
     write: (messages) => messages.map((message) => ({ natives: [message], messages: [message] })),
   }),
 )

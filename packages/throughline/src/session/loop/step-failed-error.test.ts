@@ -11,11 +11,14 @@ function refused(status: number, more: object = {}): unknown {
 }
 
 describe('a failed step', () => {
-  it.each([408, 409, 429, 500, 503, 529])('with the status %d may be tried again', (status) => {
-    const error = failed(refused(status))
-    expect(error).toMatchObject({ code: 'STEP_FAILED', step: 3, status, retryable: true })
-    expect(error.message).toMatch(/^Step 3 failed with status \d+: No\. Run the session again/)
-  })
+  it.each([408, 409, 425, 429, 500, 503, 529])(
+    'with the status %d may be tried again',
+    (status) => {
+      const error = failed(refused(status))
+      expect(error).toMatchObject({ code: 'STEP_FAILED', step: 3, status, retryable: true })
+      expect(error.message).toMatch(/^Step 3 failed with status \d+: No\. Run the session again/)
+    },
+  )
 
   it.each([400, 404, 422])('with the status %d is refused again', (status) => {
     expect(failed(refused(status))).toMatchObject({ status, retryable: false })
@@ -24,6 +27,21 @@ describe('a failed step', () => {
 
   it.each([401, 403])('with the status %d names the key', (status) => {
     expect(failed(refused(status)).message).toContain('API key')
+  })
+
+  it('with 425 may be tried again, though the AI SDK says that it may not', () => {
+    expect(failed(refused(425, { isRetryable: false })).retryable).toBe(true)
+  })
+
+  it('of a proxy that wants a password is refused again, as Node’s fetch tells it too', () => {
+    const node = new TypeError('fetch failed', { cause: new Error('') })
+    const sdk = Object.assign(new Error('Cannot connect to API: ', { cause: new Error('') }), {
+      isRetryable: true,
+    })
+    for (const cause of [refused(407), node, sdk]) {
+      expect(failed(cause).retryable).toBe(false)
+      expect(failed(cause).message).toContain('password of the proxy')
+    }
   })
 
   it('of a broken connection, or of a time that ran out, may be tried again', () => {

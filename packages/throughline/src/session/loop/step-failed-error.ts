@@ -1,5 +1,6 @@
 import { errorLine } from '../../log/error-line.ts'
 import { errorWords } from '../../json/error-words.ts'
+import { isProxyRefusal, passing } from '../../compaction/summary/with-model/refused.ts'
 import { ThroughlineError } from '../../log/throughline-error.ts'
 
 /**
@@ -21,7 +22,7 @@ export class StepFailedError extends ThroughlineError<'STEP_FAILED'> {
     const retryable = isRetryable(cause, status)
     super(
       StepFailedError.code,
-      `Step ${step} failed${status === undefined ? '' : ` with status ${status}`}: ${sentence(cause)} ${adviceFor(status, retryable)}`,
+      `Step ${step} failed${status === undefined ? '' : ` with status ${status}`}: ${sentence(cause)} ${adviceFor(cause, { status, retryable })}`,
       { cause },
     )
     this.step = step
@@ -48,13 +49,18 @@ const setUpWrongly: ReadonlySet<string> = new Set([
   'AI_UnsupportedModelVersionError',
 ])
 
+// Too early. The AI SDK does not know it.
+const tooEarly = 425
+
 function isRetryable(cause: unknown, status: number | undefined): boolean {
+  if (status === tooEarly) return true
+  if (isProxyRefusal(cause)) return false
   if (typeof cause === 'object' && cause !== null && 'isRetryable' in cause) {
     return cause.isRetryable === true || isBrokenAnswer(cause)
   }
   if (cause instanceof Error && setUpWrongly.has(cause.name)) return false
   // Without a status, no provider refused it: the connection broke or it timed out.
-  return status === undefined || status === 408 || status === 409 || status === 429 || status >= 500
+  return status === undefined || passing.has(status) || status >= 500
 }
 
 /** An answer that could not be read: nothing was refused. */
@@ -68,7 +74,11 @@ function sentence(cause: unknown): string {
   return /[.!?…]$/.test(reason) ? reason : `${reason}.`
 }
 
-function adviceFor(status: number | undefined, retryable: boolean): string {
+function adviceFor(
+  cause: unknown,
+  { status, retryable }: { status: number | undefined; retryable: boolean },
+): string {
+  if (isProxyRefusal(cause)) return 'Set the name and the password of the proxy in its address.'
   if (status === 401 || status === 403) return 'Check the provider’s API key and its permissions.'
   if (retryable) {
     return 'Run the session again to continue from here. If this happens often, raise maxRetries or the step’s timeout.'

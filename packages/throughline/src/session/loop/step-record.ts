@@ -1,5 +1,6 @@
 import { fieldsOf } from '../../json/fields.ts'
-import { checkUsage, InvalidEntryError } from '../../log/check-draft.ts'
+import { checkUsage } from '../../log/check-draft.ts'
+import { InvalidEntryError } from '../../log/invalid-entry-error.ts'
 import { calibrate } from '../../tokens/calibration.ts'
 import { abortedResults } from '../../log/open-calls.ts'
 import { modelTokens } from '../../tokens/units.ts'

@@ -1,3 +1,4 @@
+import { checkMessages } from '../../log/check-message.ts'
 import { isSummaryBlock } from '../../compaction/render/summary-block.ts'
 import { messageText } from '../../log/message.ts'
 import { compactLog } from './compact-log.ts'
@@ -121,6 +122,7 @@ const arrays = knownArrays()
  * through JSON, only its summary is read back, and each call compacts a full history anew. A {@link
  * Session} with `reconcile` keeps the whole log and recognizes copies too.
  * @throws ContextFloorError if even the smallest possible context doesn't fit the window.
+ * @throws InvalidEntryError if something among them is no message; `field` names its place.
  * @example
  * const { messages: shorter } = await compactMessages(messages, { window: { context: 200_000 } })
  */
@@ -128,6 +130,7 @@ export async function compactMessages<M extends Message>(
   messages: readonly M[],
   options: CompactLogOptions,
 ): Promise<CompactedMessages<M>> {
+  checkMessages(messages)
   const start = messages.findIndex((message) => !isPrompt(message))
   const prompt = messages.slice(0, start === -1 ? messages.length : start)
   const said = messages.slice(prompt.length)

@@ -108,6 +108,58 @@ export const hosts: readonly OverflowWords[] = [
     source: 'https://github.com/microsoft/copilot-intellij-feedback/issues/94',
     pattern: /prompt token count of \d[\d,.]* exceeds the limit of (?<limit>\d[\d,.]*)/i,
   },
+  {
+    provider: 'bedrock (Claude)',
+    message: 'too many total text bytes',
+    source: 'https://github.com/jataware/archytas/issues/53',
+    pattern: /too many total text bytes/i,
+    unit: 'bytes',
+  },
+  {
+    provider: 'bedrock (Llama 2, Claude 2)',
+    message:
+      'Malformed input request: expected maxLength: 42000, actual: 46735, please reformat your input and try again.',
+    source: 'https://github.com/ryanadoty/Amazon-Bedrock-Amazon-RDS-POC/issues/9',
+    pattern: /expected maxLength: \d{5,}, actual: \d/i,
+    unit: 'bytes',
+  },
+  {
+    provider: 'replicate',
+    message:
+      'ModelError: Your input is too long. Max input length is 4096 tokens, but you supplied 5441 tokens.',
+    source: 'https://github.com/run-llama/llama_index/issues/7974',
+    pattern: /input is too long\. max input length is (?<limit>\d[\d,.]*)/i,
+  },
+  {
+    provider: 'github-models',
+    message: 'Request body too large for meta-llama-3-70b-instruct model. Max size: 8000 tokens.',
+    source: 'https://github.com/cline/cline/issues/995',
+    pattern:
+      /request body too large for [^\n]{1,100}? model\. max size: (?<limit>\d[\d,.]*) tokens/i,
+  },
+  {
+    provider: 'watsonx',
+    message:
+      'the number of input tokens 9000 cannot exceed the total tokens limit 8192 for this model',
+    source:
+      'https://github.com/agno-agi/agno/blob/5650ec7cc8f40fd6e1959969d2cfedefe86e1733/libs/agno/tests/unit/models/ibm/test_watsonx_errors.py',
+    pattern:
+      /number of input tokens \d[\d,.]* cannot exceed the total tokens limit (?<limit>\d[\d,.]*)/i,
+  },
+  {
+    provider: 'gemini-cli (proxy)',
+    message: 'Maximum request body size 1048576 exceeded, actual body size 1056562',
+    source: 'https://github.com/google-gemini/gemini-cli/issues/13776',
+    pattern: /maximum request body size \d+ exceeded/i,
+    unit: 'bytes',
+  },
+  {
+    provider: 'litellm',
+    message:
+      'litellm.BadRequestError: litellm.ContextWindowExceededError: AnthropicError - {"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 209353 tokens > 199999 maximum"}}',
+    source: 'https://github.com/entropy-research/Devon/issues/88',
+    pattern: /\bContextWindowExceededError\b/,
+  },
 ]
 
 /**

@@ -115,4 +115,67 @@ export const localServers: readonly OverflowWords[] = [
     source: 'https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/546',
     pattern: /loaded with context length of only (?<limit>\d[\d,.]*) tokens/i,
   },
+  {
+    provider: 'text-generation-inference',
+    message: 'Input validation error: `inputs` must have less than 4096 tokens. Given: 4545',
+    source: 'https://github.com/meta-llama/llama/issues/1103',
+    pattern: /`inputs` must have less than (?<limit>\d[\d,.]*) tokens/i,
+  },
+  {
+    provider: 'vllm',
+    message:
+      "You passed 202753 input tokens and requested 0 output tokens. However, the model's context length is only 202752 tokens, resulting in a maximum input length of 202752 tokens.",
+    source: 'https://github.com/proxysoul/Empryo/issues/52',
+    pattern:
+      /requested (?<output>\d[\d,.]*) output tokens\. however, the model's context length is only (?<limit>\d[\d,.]*) tokens/i,
+  },
+  {
+    provider: 'vllm',
+    message:
+      "'max_tokens' or 'max_completion_tokens' is too large: 4096. This model's maximum context length is 32768 tokens and your request has 29000 input tokens (4096 > 32768 - 29000).",
+    source:
+      'https://github.com/vllm-project/vllm/blob/v0.11.0/vllm/entrypoints/openai/serving_engine.py',
+    pattern:
+      /'max_completion_tokens' is too large: (?<output>\d[\d,.]*)\. this model's maximum context length is (?<limit>\d[\d,.]*)/i,
+  },
+  {
+    provider: 'vllm',
+    message:
+      'The engine prompt length 1327246 exceeds the max_model_len 32768. Please reduce prompt.',
+    source:
+      'https://github.com/vllm-project/vllm/blob/v0.11.0/vllm/entrypoints/openai/serving_responses.py',
+    pattern: /exceeds the max_model_len (?<limit>\d[\d,.]*)/i,
+  },
+  {
+    provider: 'tensorrt-llm',
+    message:
+      'Cannot process new request: Prompt length (5056) exceeds maximum sequence length (2048)',
+    source: 'https://github.com/triton-inference-server/tensorrtllm_backend/issues/141',
+    pattern: /prompt length \(\d+\) exceeds maximum (?:sequence|input) length \((?<limit>\d+)\)/i,
+  },
+  {
+    provider: 'ollama',
+    message: '{"error":"the input length exceeds the context length"}',
+    source: 'https://github.com/nano-step/nano-brain/issues/208',
+    pattern: /input length exceeds the context length(?: of (?<limit>\d+))?/i,
+  },
+  {
+    provider: 'lm-studio',
+    message: 'Context size has been exceeded',
+    source: 'https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/2339',
+    pattern: /context size has been exceeded/i,
+  },
+  {
+    provider: 'lm-studio',
+    message: 'Error: Input length 6491 exceeds context length 1500',
+    source: 'https://github.com/lmstudio-ai/examples/issues/29',
+    pattern: /input length \d+ exceeds context length (?<limit>\d+)/i,
+  },
+  {
+    provider: 'ds4',
+    message: 'Prompt has 99000 tokens, but the configured context size is 65536 tokens',
+    source: 'https://github.com/badlogic/pi-mono/blob/main/packages/ai/src/utils/overflow.ts',
+    pattern:
+      /prompt has \d[\d,.]* tokens?, but the configured context size is (?<limit>\d[\d,.]*)/i,
+  },
 ]

@@ -129,4 +129,34 @@ export const makers: readonly OverflowWords[] = [
     source: 'https://github.com/zeroclaw-labs/zeroclaw/issues/4124',
     pattern: /prompt exceeds max length/i,
   },
+  {
+    provider: 'openai',
+    message:
+      "[StringParam] [input[308].arguments] [string_above_max_length] Invalid 'input[308].arguments': string too long. Expected a string with maximum length 1048576, but got a string with length 1686845 instead.",
+    source: 'https://github.com/openai/codex/issues/13270',
+    pattern: /string too long\. expected a string with maximum length \d{6,}/i,
+    unit: 'bytes',
+  },
+  {
+    provider: 'google',
+    message: 'Request payload size exceeds the limit: 4194304 bytes.',
+    source: 'https://github.com/google-gemini/deprecated-generative-ai-android/issues/26',
+    pattern: /request payload size exceeds the limit: \d+ bytes/i,
+    unit: 'bytes',
+  },
+  {
+    provider: 'cohere',
+    message:
+      'too many tokens: total number of tokens in the prompt cannot exceed 4081 - received 4292. Try using a shorter prompt, or enabling prompt truncating. See https://docs.cohere.com/reference/generate for more details.',
+    source: 'https://docs.cohere.com/reference/errors',
+    pattern: /total number of tokens in the prompt cannot exceed (?<limit>\d[\d,.]*)/i,
+  },
+  {
+    provider: 'alibaba',
+    message:
+      '400 String value length (20054016) exceeds the maximum allowed (20000000, from `StreamReadConstraints.getMaxStringLength()`)',
+    source: 'https://github.com/QwenLM/qwen-code/issues/1082',
+    pattern: /string value length \(\d+\) exceeds the maximum allowed/i,
+    unit: 'bytes',
+  },
 ]

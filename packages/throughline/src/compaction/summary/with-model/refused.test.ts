@@ -1,3 +1,4 @@
+import { createServer } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { refusedAlways, refusedIn } from './refused.ts'
 
@@ -31,6 +32,19 @@ describe('what a provider refuses whatever it is asked', () => {
     ['a field that is not known', answer(400, 'max_tokens is not supported'), 'request'],
     ['an account without money', answer(402, 'Insufficient credits'), 'request'],
     ['an answer to another request', answer(422, 'Unprocessable'), 'request'],
+    ['a proxy that wants a password', answer(407), 'proxy'],
+    [
+      'Node’s error for such a proxy',
+      new TypeError('fetch failed', { cause: new Error('') }),
+      'proxy',
+    ],
+    [
+      'the AI SDK’s error for it, after its retries',
+      Object.assign(new Error('Failed after 3 attempts.'), {
+        lastError: new Error('Cannot connect to API: ', { cause: new Error('') }),
+      }),
+      'proxy',
+    ],
     [
       'a certificate that nobody vouches for',
       new TypeError('fetch failed', {
@@ -50,6 +64,9 @@ describe('what a provider refuses whatever it is asked', () => {
     ['a request that took too long to come', answer(408, 'Request timeout')],
     ['Bedrock’s throttling, which came as 400', answer(400, 'ThrottlingException: wait')],
     ['a provider that is down', answer(503, 'Service unavailable')],
+    ['a connection that nobody takes', new TypeError('fetch failed', { cause: new Error('bad') })],
+    ['an error without a word', new Error('it failed', { cause: new Error('') })],
+    ['what comes too early', answer(425)],
     ['a broken connection', new Error('socket hang up')],
     ['a word', 'the model was not found'],
     ['nothing', undefined],
@@ -58,10 +75,23 @@ describe('what a provider refuses whatever it is asked', () => {
   it.each([
     [answer(401), 'key'],
     [answer(404), 'model'],
+    [answer(407), 'proxy'],
     [answer(400, 'no such field'), undefined],
     [answer(413), undefined],
     [answer(500), undefined],
   ])('says what only other settings help: %o', (error, refused) =>
     expect(refusedAlways(error)).toBe(refused),
   )
+})
+
+it('reads a proxy that wants a password from what the fetch of this Node makes of it', async () => {
+  const server = createServer((_, response) => void response.writeHead(407).end())
+  await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as { port: number }
+  const refused = await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body: '{}' }).then(
+    ({ status }) => answer(status),
+    (error: unknown) => error,
+  )
+  server.close()
+  expect(refusedAlways(refused)).toBe('proxy')
 })

@@ -4,8 +4,9 @@ import { overflowOf } from '../../overflow/overflow.ts'
 /**
  * What a provider refuses however often it is asked: the key, the model, a request of this size, or
  * the request itself. `certificate`: the server cannot prove who it is, so nothing is sent to it.
+ * `proxy`: a proxy on the way wants a name and a password.
  */
-export type Refused = 'key' | 'model' | 'certificate' | 'size' | 'request'
+export type Refused = 'key' | 'model' | 'certificate' | 'proxy' | 'size' | 'request'
 
 // Google answers a wrong key with 400; DeepSeek, Mistral and OpenRouter so answer a wrong model.
 const keyWords = /\bapi[ _]key not valid\b|\bapi_key_invalid\b|\b(?:invalid|incorrect) api key\b/i
@@ -18,7 +19,7 @@ const certificateWords =
 const busyWords = /throttl|too many requests|rate[ _-]?limit/i
 
 // A time-out, a conflict, and what comes too early or too often: later it may be another matter.
-const passing: ReadonlySet<number> = new Set([408, 409, 425, 429])
+export const passing: ReadonlySet<number> = new Set([408, 409, 425, 429])
 
 // Nothing was refused: no request was sent.
 const withoutKey: ReadonlySet<string> = new Set(['AI_LoadAPIKeyError'])
@@ -33,6 +34,7 @@ export function refusedIn(error: unknown): Refused | undefined {
   const name = error instanceof Error ? error.name : ''
   if (withoutKey.has(name)) return 'key'
   if (withoutModel.has(name)) return 'model'
+  if (isProxyRefusal(error)) return 'proxy'
   if (overflowOf(error)) return 'size'
   for (const { statuses, text } of errorWords(error)) {
     if (certificateWords.test(text)) return 'certificate'
@@ -45,6 +47,33 @@ export function refusedIn(error: unknown): Refused | undefined {
     if (!passing.has(status) && !busyWords.test(text)) return 'request'
   }
   return undefined
+}
+
+/** Whether a proxy wants a name and a password: 407, of which Node's `fetch` makes an error without words. */
+export function isProxyRefusal(error: unknown): boolean {
+  if (errorWords(error).some(({ statuses }) => statuses.find((each) => each >= 400) === 407)) {
+    return true
+  }
+  const [last, before] = causesOf(error).toReversed()
+  return (
+    last?.message === '' &&
+    !('code' in last) &&
+    before !== undefined &&
+    failedFetch.test(before.message)
+  )
+}
+
+// The first is Node's, the other is what the AI SDK makes of it.
+const failedFetch = /^(?:fetch failed|Cannot connect to API: )$/
+
+/** An error and those inside it, the innermost last. */
+function causesOf(error: unknown): Error[] {
+  const causes: Error[] = []
+  for (let one = error; one instanceof Error && causes.length < 10;) {
+    causes.push(one)
+    one = 'lastError' in one ? one.lastError : one.cause
+  }
+  return causes
 }
 
 /** The same where only other settings help: another request would be refused as well. */

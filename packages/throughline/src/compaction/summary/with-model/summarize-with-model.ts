@@ -242,6 +242,7 @@ const refusedWords: Record<Refused, string> = {
   key: 'the key was refused',
   model: 'the model was not found',
   certificate: 'the server’s certificate is not trusted',
+  proxy: 'a proxy wants a name and a password',
   size: 'the request was too long',
   request: 'the request was refused',
 }
