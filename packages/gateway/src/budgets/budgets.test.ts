@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { asked } from '../testing/started.ts'
 import { budgetsOf, type Budget } from './budget.ts'
@@ -198,6 +198,19 @@ describe('a budget', () => {
   it('names a team that the configuration has', async () => {
     const { replica } = await team(mine({ team: 'nobody' }), () => short)
     await expect(replica()).rejects.toThrow(/keys\.0\.team: there is no team nobody/)
+  })
+
+  it('lets nobody spend on a websocket what cannot be counted', async () => {
+    const { replica } = await team(thousand, () => novel)
+    const { hostname, port } = new URL((await replica()).url)
+    const socket = connect(Number(port), hostname)
+    socket.write(
+      'GET /v1/realtime HTTP/1.1\r\nhost: a\r\nauthorization: Bearer key-1\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n',
+    )
+    let said = ''
+    for await (const chunk of socket) said += String(chunk)
+    expect(said).toContain('403 ')
+    expect(said).toContain('websocket_not_counted')
   })
 
   it('is charged for the summaries of its sessions', async () => {

@@ -3,7 +3,7 @@ import { windowOf, type Usage } from 'throughline'
 import { apiFor, wireFor, wiresOf } from '../wires/wires.ts'
 import { meteredAnswer, type Heard } from './metered-answer.ts'
 import { costOfUsage, type Budget, type Cost } from './budget.ts'
-import { refusalOf } from '../server/refusals.ts'
+import { RefusedError, refusalOf, type Refusal } from '../server/refusals.ts'
 import { sayingOf } from './ledger.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 import type { Api } from '../wires/wire.ts'
@@ -36,14 +36,29 @@ const writesInSecond = 100
  * for what it may cost, and charged for what the provider counted, or else for a guess.
  */
 export function meteredUpstream(upstream: Upstream, metering: Metering): Upstream {
+  const { connect } = upstream
   return {
     async send(request) {
       const budgets = await metering.budgetsOf(request.caller)
       if (budgets.length === 0) return upstream.send(request)
       return sendMetered(upstream, metering, { request, budgets })
     },
+    ...(connect && {
+      async connect(request) {
+        const budgets = await metering.budgetsOf(request.caller)
+        // What is said there cannot be counted.
+        if (budgets.length > 0) throw new RefusedError(uncounted)
+        return connect(request)
+      },
+    }),
     close: () => upstream.close(),
   }
+}
+
+const uncounted: Refusal = {
+  status: 403,
+  type: 'websocket_not_counted',
+  message: 'What a WebSocket costs cannot be counted, and this caller has a budget: use requests.',
 }
 
 async function sendMetered(

@@ -21,10 +21,12 @@ import {
 import { cappedUsage } from '../answers/capped-usage.ts'
 import { eventReader } from '../answers/events.ts'
 import { headerText, lengthHeader, passedHeaders } from './headers.ts'
+import { passConnection, type Upgrade } from './pass-connection.ts'
 import { chunksOf, passBegun, passOn, type Said } from './forward.ts'
 import { BodyTooLargeError, decodedBody, readRequest, whileItComes } from './read-body.ts'
 import { textOf, type Fields } from '../body/json.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Refuge } from '../sessions/without-store.ts'
 import type { Turn } from '../sessions/turn.ts'
 import type { AskedOfModel, Upstream } from '../upstream/upstream.ts'
@@ -72,6 +74,7 @@ export async function answerRequest(
   serving: Serving,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
+  upgrade?: Upgrade,
 ): Promise<void> {
   const gone = new AbortController()
   outgoing.once('close', () => {
@@ -84,7 +87,7 @@ export async function answerRequest(
   const caller = callerOf({ headers, search }, serving.identity())
   const room = serving.bodyRoom.for(caller)
   try {
-    await answer(serving, { incoming, outgoing, signal: gone.signal, caller, room })
+    await answer(serving, { incoming, outgoing, signal: gone.signal, caller, room, upgrade })
   } catch (error) {
     if (gone.signal.aborted) return
     // What came from the client may have failed on its way to the provider.
@@ -109,16 +112,13 @@ interface Exchange {
   signal: AbortSignal
   caller: Caller
   room: TakenRoom
+  upgrade: Upgrade | undefined
 }
 
 async function answer(serving: Serving, exchange: Exchange): Promise<void> {
-  const { incoming, outgoing, signal, caller, room } = exchange
+  const { incoming, outgoing, signal, caller, room, upgrade } = exchange
   const { upstream, bodyLimit, bodyPatience: patience } = serving
   const { method = 'GET', headers } = incoming
-  if (headers.upgrade !== undefined) {
-    const message = 'This gateway speaks HTTP without upgrades: use server-sent events.'
-    throw new RefusedError({ status: 426, type: 'upgrade_not_supported', message })
-  }
   const asIs = incoming.url ?? '/'
   const mark = asIs.indexOf('?')
   const whole = mark < 0 ? asIs : asIs.slice(0, mark)
@@ -153,6 +153,7 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
     const message = 'This key may not ask for it.'
     throw new RefusedError({ status: 403, type: 'model_not_allowed', message })
   }
+  if (headers.upgrade !== undefined) return connect()
   if (!asked) {
     // What is not read is not held, however long it is.
     if (method !== 'GET' && method !== 'HEAD') allow(undefined)
@@ -235,6 +236,22 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
       ...(turn && { session: turn.session }),
       ...(usage && { usage }),
     })
+  }
+
+  async function connect(): Promise<void> {
+    const isFollowed = wireFor(path) !== undefined && serving.settings().when !== 'never'
+    const isPassed = headers.upgrade?.toLowerCase() === 'websocket' && !isFollowed
+    if (!isPassed || !upgrade || !upstream.connect) {
+      const message = 'This gateway takes no such upgrade here: use server-sent events.'
+      throw new RefusedError({ status: 426, type: 'upgrade_not_supported', message })
+    }
+    allow(new URLSearchParams(search).get('model') ?? undefined)
+    enter()
+    const given = await upstream.connect({ caller, method, url, headers: passed, asks, signal })
+    if ('body' in given) return passOn(outgoing, given)
+    outgoing.statusCode = 101
+    outgoing.detachSocket(upgrade.socket as Socket)
+    return passConnection(upgrade, given)
   }
 
   async function begin(given: Parameters<typeof begunAnswer>[0]): Promise<BegunAnswer> {

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, ServerResponse, type IncomingMessage } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { ThroughlineError, type SessionEvent } from 'throughline'
@@ -12,8 +12,10 @@ import { Sessions, type Learned } from '../sessions/sessions.ts'
 import { watchUnused } from './unused-connections.ts'
 import { WithoutStore } from '../sessions/without-store.ts'
 import { usualDropped } from './headers.ts'
+import type { Upgrade } from './pass-connection.ts'
 import type { Refusal } from './refusals.ts'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { GatewayStore } from '../store/gateway-store.ts'
 import { windowFor, type SessionSettings } from '../sessions/settings.ts'
 import type { Upstream } from '../upstream/upstream.ts'
@@ -199,8 +201,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     }),
   )
   const running = new Set<Promise<void>>()
-  async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const answer = () => answerRequest(serving, incoming, outgoing)
+  async function serve(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    upgrade?: Upgrade,
+  ): Promise<void> {
+    const answer = () => answerRequest(serving, incoming, outgoing, upgrade)
     const answered = options.around?.(incoming, outgoing, answer) ?? answer()
     running.add(answered)
     try {
@@ -220,6 +226,17 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     (incoming, outgoing) =>
       void (ownPath.test(incoming.url ?? '') ? own : serve)(incoming, outgoing),
   )
+  // From here on the server does not know them.
+  const upgraded = new Set<Duplex>()
+  server.on('upgrade', (incoming, socket, head) => {
+    upgraded.add(socket)
+    socket.once('close', () => upgraded.delete(socket)).on('error', () => socket.destroy())
+    const outgoing = new ServerResponse(incoming)
+    outgoing.assignSocket(socket as Socket)
+    outgoing.shouldKeepAlive = false
+    outgoing.once('finish', () => socket.end())
+    void serve(incoming, outgoing, { socket, head })
+  })
   const closeUnused = watchUnused(server)
   const closeIdle = (): void => {
     server.closeIdleConnections()
@@ -240,6 +257,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       const breakOff = (): void => {
         isLate = true
         server.closeAllConnections()
+        for (const socket of upgraded) socket.destroy()
       }
       const late = patience === undefined ? undefined : setTimeout(breakOff, patience)
       // A connection whose last stream has ended is idle, and would be kept for its next request.

@@ -12,6 +12,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { memoryGatewayStore } from '../store/memory-gateway-store.ts'
 import { startGateway, type Gateway } from './gateway.ts'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 
 interface Heard {
   method: string
@@ -324,18 +325,69 @@ describe('a gateway', () => {
     expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200)
   })
 
-  it('sends a client that wants a websocket back to plain requests', async () => {
+  it('sends a client that wants a websocket where it follows sessions back to plain requests', async () => {
     const { url, heard } = await provider((outgoing) => outgoing.end())
     const gateway = await gatewayTo(url)
-    const asked = request(`${gateway.url}/v1/responses`, {
-      headers: { connection: 'upgrade', upgrade: 'websocket' },
+    const { answer } = await upgrade(gateway, '/v1/responses')
+    expect([answer?.statusCode, heard]).toEqual([426, []])
+  })
+
+  it('passes on a websocket where it follows none, in both directions, with what it was refused', async () => {
+    const { url } = await provider((outgoing) => outgoing.end())
+    const server = createServer().listen(0, '127.0.0.1')
+    open.push(server)
+    await once(server, 'listening')
+    server.on('upgrade', (incoming, socket) => {
+      if (incoming.headers.authorization !== 'Bearer k') {
+        return void socket.end('HTTP/1.1 401 No\r\ncontent-length: 3\r\n\r\nwho')
+      }
+      const accepted = `sec-websocket-accept: ${incoming.headers['sec-websocket-key']}`
+      socket.write(
+        `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\n${accepted}\r\nconnection: upgrade\r\n\r\n`,
+      )
+      socket.write(`${incoming.url};`)
+      socket.on('data', (chunk) => socket.write(chunk))
+      socket.on('end', () => socket.end())
     })
-    const status = await new Promise((resolve) => {
-      asked.on('response', ({ statusCode }) => resolve(statusCode)).end()
-    })
-    expect([status, heard]).toEqual([426, []])
+    const realtime = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const gateway = await gatewayTo(url, { routes: { realtime } })
+    const path = '/~realtime/v1/realtime?model=m'
+    const { answer } = await upgrade(gateway, path)
+    expect(answer?.statusCode).toBe(401)
+    const { socket, head, said } = await upgrade(gateway, path, { authorization: 'Bearer k' })
+    expect(said?.['sec-websocket-accept']).toBe('key')
+    let heard = String(head)
+    socket?.on('data', (chunk) => (heard += String(chunk)))
+    socket?.write('hello')
+    await expect.poll(() => heard).toBe('/v1/realtime?model=m;hello')
+    open.splice(open.indexOf(gateway), 1)
+    expect(await gateway.close(50)).toBe(true)
+    expect(
+      socket?.destroyed || socket?.readableEnded || (await once(socket as Duplex, 'end')),
+    ).toBeTruthy()
   })
 })
+
+/** Asks for a WebSocket. */
+async function upgrade(gateway: Gateway, path: string, more: Record<string, string> = {}) {
+  const headers = {
+    connection: 'upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-key': 'key',
+    ...more,
+  }
+  const asked = request(gateway.url + path, { headers })
+  return new Promise<{
+    answer?: IncomingMessage
+    said?: IncomingMessage['headers']
+    socket?: Duplex
+    head?: Buffer
+  }>((resolve, reject) => {
+    asked.on('response', (answer) => resolve({ answer: answer.resume() }))
+    asked.on('upgrade', (answer, socket, head) => resolve({ said: answer.headers, socket, head }))
+    asked.on('error', reject).end()
+  })
+}
 
 it('says that it cannot listen where another program does, and what to do', async () => {
   const port = Number(new URL((await gatewayTo('http://127.0.0.1:1')).url).port)

@@ -1,7 +1,8 @@
+import { PassThrough } from 'node:stream'
 import { EnvHttpProxyAgent, type Dispatcher } from 'undici'
 import { UpstreamError } from './errors.ts'
 import type { Headers } from '../server/headers.ts'
-import type { Upstream } from './upstream.ts'
+import type { Upstream, UpstreamAnswer, UpstreamConnection } from './upstream.ts'
 
 export interface UndiciUpstreamOptions {
   /** How long a connection may take, in milliseconds. */
@@ -44,6 +45,55 @@ export function undiciUpstream({
         throw new UpstreamError({ origin: url.origin, cause })
       }
     },
+    async connect({ method, url, headers, signal }) {
+      try {
+        const options = {
+          origin: url.origin,
+          path: url.href.slice(url.origin.length),
+          method: method as Dispatcher.HttpMethod,
+          headers: headers as Record<string, string | string[]>,
+          upgrade: 'websocket',
+        }
+        return await new Promise((resolve, reject) => {
+          agent.dispatch(options, connecting({ resolve, reject, signal }))
+        })
+      } catch (cause) {
+        if (signal.aborted) throw cause
+        throw new UpstreamError({ origin: url.origin, cause })
+      }
+    },
     close: () => agent.close(),
+  }
+}
+
+interface Connecting {
+  resolve: (said: UpstreamConnection | UpstreamAnswer) => void
+  reject: (error: Error) => void
+  signal: AbortSignal
+}
+
+/** What comes where a WebSocket was asked for: one, or any other answer. */
+function connecting({ resolve, reject, signal }: Connecting): Dispatcher.DispatchHandler {
+  const body = new PassThrough()
+  return {
+    onRequestStart(controller) {
+      signal.addEventListener('abort', () => controller.abort(new Error('The client has gone.')))
+    },
+    onRequestUpgrade(_, __, headers, socket) {
+      resolve({ headers: headers as Headers, socket })
+    },
+    onResponseStart(_, status, headers) {
+      resolve({ status, headers: headers as Headers, body })
+    },
+    onResponseData(_, chunk) {
+      body.write(chunk)
+    },
+    onResponseEnd() {
+      body.end()
+    },
+    onResponseError(_, error) {
+      body.destroy(error)
+      reject(error)
+    },
   }
 }

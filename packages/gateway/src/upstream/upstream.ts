@@ -1,6 +1,6 @@
 import type { Caller } from '../identity/caller.ts'
 import type { Headers } from '../server/headers.ts'
-import type { Readable } from 'node:stream'
+import type { Duplex, Readable } from 'node:stream'
 
 /** What a request asks of which model, for its price. */
 export interface AskedOfModel {
@@ -32,9 +32,17 @@ export interface UpstreamAnswer {
   body: Readable
 }
 
+/** A connection that a provider has opened for both to speak at any time, such as a WebSocket. */
+export interface UpstreamConnection {
+  headers: Headers
+  socket: Duplex
+}
+
 /** The way to the providers. */
 export interface Upstream {
   /** @throws UpstreamError if the provider cannot be reached, or the signal's reason. */
   send: (request: UpstreamRequest) => Promise<UpstreamAnswer>
+  /** Asks for a WebSocket; the provider may answer as usual. Where it is missing, nobody gets one. */
+  connect?: (request: Omit<UpstreamRequest, 'body'>) => Promise<UpstreamConnection | UpstreamAnswer>
   close: () => Promise<void>
 }
