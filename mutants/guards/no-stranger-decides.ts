@@ -136,9 +136,9 @@ export const noStrangerDecides = guardsOf('trust', [
   },
   {
     guard: 'content that is none is refused',
-    file: 'log/check-draft.ts',
-    find: 'if (!isText && !(',
-    replace: 'if (false && !(',
+    file: 'log/check-message.ts',
+    find: "if (role === 'system' || !Array.isArray(content)) {",
+    replace: 'if (false) {',
     tests: ['session/odd-values.test.ts'],
   },
   {
