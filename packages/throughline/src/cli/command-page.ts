@@ -23,7 +23,7 @@ export function commandPage(listed: readonly Listed[], commands: readonly Comman
 const notes = [
   'The result goes to standard output, or to the file named with `-o`. That file receives the whole result or stays unchanged. Reports, progress and errors go to standard error; an error is one line.',
   'Text and Markdown never contain control, escape or bidi characters, not even in files and pipes, because someone will print them. JSON (`--json`, `--format ai-sdk`) contains exactly what the session contains, with such characters escaped. [compact-json.schema.json](compact-json.schema.json) describes the output of `compact --json`.',
-  'Sizes are in tokens, as the built-in estimator counts them for the session’s model. The output of `compact` never exceeds `--keep`, counted as messages; printed text and Markdown also stay within it when counted as bytes / 4. The same messages take more room as JSON.',
+  'Sizes are in tokens, as the built-in estimator counts them for the session’s model. The output of `compact` never exceeds `--keep`, counted as messages; printed text and Markdown also stay within it when counted as bytes / 4. The same messages take more room as JSON. `list` shows what the provider counted for the whole request, with system prompt and tools; `compact`, `handoff` and `resume` count the messages alone, and name the provider’s count beside them.',
   '`compact` always compacts. With `--if-needed` it does the minimum that makes the session fit: nothing, pruning old tool outputs, or a summary.',
   'In text, a passage begins with a line `=== who`; in Markdown, with a first-level heading. No line inside a passage looks like that.',
   'Damaged lines of a session are reported and skipped; the rest is used.',

@@ -57,7 +57,7 @@ export function compactionsOf(
   })
 }
 
-/** Only ours cite their entries. */
+/** Only ours cite entries of this log. */
 function summaryOf({ summary, metadata }: EntryOf<'checkpoint'>): Summary {
   return { text: summary, hasRefs: metadata['rung'] !== undefined }
 }

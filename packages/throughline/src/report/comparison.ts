@@ -9,7 +9,7 @@ import { namesInWords, ownWords, standingIn, visibleText } from './standing.ts'
 import { summaryLines, type Summary } from './summary-lines.ts'
 import type { Facts } from '../facts/facts.ts'
 import type { ContextItem, MessageItem } from '../log/context/context-item.ts'
-import type { Seq } from '../log/entry.ts'
+import type { Seq, Sources } from '../log/entry.ts'
 import type {
   AfterRow,
   BeforeRow,
@@ -33,6 +33,8 @@ export interface Shrunk {
 export interface ComparisonOptions extends Counting {
   /** What the log said up to that entry. */
   facts: Facts
+  /** The sessions that what a summary cites may belong to, besides this one. */
+  sources: Sources
   /** What an entry is, in a few words. */
   titleOf: (seq: Seq) => string
   protectedTools: readonly string[]
@@ -42,7 +44,7 @@ export interface ComparisonOptions extends Counting {
 export function compare(shrunk: Shrunk, options: ComparisonOptions): Comparison {
   const { before, after, summary, upTo } = shrunk
   const { facts } = options
-  const lines = summary === undefined ? [] : summaryLines(summary, facts, upTo)
+  const lines = summary === undefined ? [] : summaryLines(summary, options, upTo)
   const messages = renderContext(modelOrder([...after]), options.summaryRole).messages
   const text = visibleText(messages)
   const names = namesInWords(facts)

@@ -1,4 +1,4 @@
-import type { Origin, Ref, Seq } from '../log/entry.ts'
+import type { Origin, Ref, Seq, Source } from '../log/entry.ts'
 import type { RuleFact } from '../facts/facts.ts'
 
 /** What a context consists of. `fixed` is the system prompt, the tools, and what no file holds. */
@@ -120,6 +120,8 @@ export interface SummaryLine {
   text: string
   /** What it cites itself. */
   refs: Ref[]
+  /** What it cites of the sessions that its summary came from. */
+  elsewhere: { source: Source; ref: Ref }[]
   /** Entries that code found for it, because they hold a name or the words in it. */
   found: Seq[]
 }

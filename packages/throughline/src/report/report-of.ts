@@ -7,6 +7,7 @@ import { planInputFor } from '../session/once/plan-input.ts'
 import type { CompactLogOptions } from '../session/once/compact-log.ts'
 import { costOf, pricesOf } from '../tokens/prices.ts'
 import type { Prices } from '../tokens/price-table.ts'
+import { sourcesOf } from '../log/source.ts'
 import { usableTokens } from '../tokens/window.ts'
 import { compactionsOf, fitted, nextCompaction, rewindsOf } from './compactions.ts'
 import { fillings, entryOf, type Counting } from './filling.ts'
@@ -76,6 +77,7 @@ export async function reportOf(session: Reported, options: ReportOptions): Promi
     ...counting,
     titleOf: (seq: Seq) => belowRoot(entryTitle(log, seq, calls)),
     protectedTools: policy.protectedTools,
+    sources: sourcesOf(log),
   }
   const known = emptyFacts()
   const factsUpTo = (upTo: Seq): Facts =>

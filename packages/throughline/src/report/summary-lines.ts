@@ -1,7 +1,7 @@
 import { parseForeignRef } from '../log/source.ts'
 import { parseRef } from '../log/ref.ts'
 import type { Facts } from '../facts/facts.ts'
-import type { Ref, Seq } from '../log/entry.ts'
+import type { Ref, Seq, Sources } from '../log/entry.ts'
 import type { SummaryLine } from './model.ts'
 
 // A summary is some hundred lines long; what is beyond any measure is shown without evidence.
@@ -18,21 +18,32 @@ export interface Summary {
 }
 
 /**
- * The lines of a summary with the entries that they rest on: those that a line cites, and those that
- * code finds by the names and words in it. Nothing after `upTo` is evidence.
+ * The lines of a summary with the entries that they rest on: those that a line cites, here or in the
+ * session that it came from, and those that code finds by the names and words in it. Nothing after
+ * `upTo` is evidence.
  */
-export function summaryLines(summary: Summary, facts: Facts, upTo: Seq): SummaryLine[] {
+export function summaryLines(
+  summary: Summary,
+  { facts, sources }: { facts: Facts; sources: Sources },
+  upTo: Seq,
+): SummaryLine[] {
   const names = namesIn(facts)
   const requests = facts.requests.flatMap(({ text, seq }) => {
     const words = squeezed(text.slice(0, ownWords * 4)).slice(0, ownWords)
     return words.length < ownWords / 2 ? [] : [{ words, seq }]
   })
   return summary.text.split('\n').map((text, index) => {
-    if (index >= mostLines || text.trim() === '') return { text, refs: [], found: [] }
+    if (index >= mostLines || text.trim() === '') {
+      return { text, refs: [], elsewhere: [], found: [] }
+    }
     const looked = text.slice(0, longestLine)
-    const cited = summary.hasRefs ? refsIn(looked) : []
+    const inBrackets = bracketsIn(looked)
+    const cited = summary.hasRefs ? inBrackets.filter(isRef) : []
     const refs = cited.filter((ref) => (parseRef(ref)?.seq ?? Infinity) <= upTo)
-    if (refs.length > 0 || looked.startsWith('#')) return { text, refs, found: [] }
+    const elsewhere = inBrackets.flatMap((inside) => elsewhereOf(inside, sources))
+    if (refs.length + elsewhere.length > 0 || looked.startsWith('#')) {
+      return { text, refs, elsewhere, found: [] }
+    }
     const found = new Set<Seq>()
     for (const word of wordsOf(looked)) {
       for (const seq of names.get(word) ?? []) if (seq <= upTo) found.add(seq)
@@ -40,19 +51,25 @@ export function summaryLines(summary: Summary, facts: Facts, upTo: Seq): Summary
     const said = squeezed(looked)
     for (const { words, seq } of requests) if (seq <= upTo && said.includes(words)) found.add(seq)
     const newest = [...found].sort((one, other) => one - other).slice(-mostFound)
-    return { text, refs, found: newest }
+    return { text, refs, elsewhere, found: newest }
   })
 }
 
-/** The refs that stand in brackets, ours and those of the log that a summary came from. */
-function refsIn(line: string): Ref[] {
-  const refs: Ref[] = []
-  for (const [, inside = ''] of line.matchAll(/\[((?:q[0-9a-z]{5}:)?\d{1,15}(?:\.\d{1,9})?)\]/g)) {
-    // A ref of another log points nowhere in this one.
-    if (parseForeignRef(inside)) continue
-    if (parseRef(inside) && !refs.includes(inside as Ref)) refs.push(inside as Ref)
-  }
-  return refs
+/** What stands in brackets and may be a ref, of this log or of one that a summary came from. */
+function bracketsIn(line: string): string[] {
+  const found = line.matchAll(/\[((?:q[0-9a-z]{5}:)?\d{1,15}(?:\.\d{1,9})?)\]/g)
+  return [...new Set([...found].map(([, inside = '']) => inside))]
+}
+
+function isRef(inside: string): inside is Ref {
+  return parseRef(inside) !== undefined
+}
+
+/** A ref of another log points nowhere in this one, but there. */
+function elsewhereOf(inside: string, sources: Sources): SummaryLine['elsewhere'] {
+  const foreign = parseForeignRef(inside)
+  const source = foreign && sources[foreign.alias]
+  return foreign && source ? [{ source, ref: foreign.ref }] : []
 }
 
 /** Where the files and commands of a session occur, by every name that a line may call them. */

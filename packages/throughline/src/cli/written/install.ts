@@ -40,12 +40,21 @@ export async function install(
   }
 }
 
+/** In tokens. */
+export interface InstalledSizes {
+  /** Of the messages alone. */
+  before: number
+  after: number
+  /** Of the request before, with all that is not messages; `null` where no provider counted it. */
+  counted: number | null
+}
+
 /** The object printed by `--install --json`. */
 export function installJson(
   session: string,
   { how, file, resume }: InstalledSession,
   { destination, directory }: GoesTo,
-  tokens: { before: number; after: number },
+  tokens: InstalledSizes,
 ) {
   const { name: harness } = destination
   return {

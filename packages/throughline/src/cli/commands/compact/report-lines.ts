@@ -13,6 +13,8 @@ import { usableOf } from '../../sizes/keep-policy.ts'
 import { costAfter } from './model/model-cost.ts'
 import type { Paint } from '../../terminal/colour.ts'
 import type { Compacted } from './compact-to-keep.ts'
+import type { Plan } from '../../../compaction/plan/plan.ts'
+import type { InstalledSizes } from '../../written/install.ts'
 import type { Work } from './work.ts'
 
 /** What a compaction did, in a few lines. */
@@ -31,7 +33,7 @@ export function reportLines(
   const facts: Fact[] = [
     ...(result.report.action === 'none' ? [] : doneFacts(work, compacted)),
     ['little', littleText(work, compacted)],
-    ['sizes', sizesText(work, compacted)],
+    ['sizes', result.report.action === 'none' ? undefined : sizesText(work, result.plan)],
     ['window', windowText(work)],
     ['model', costAfter(result)],
     ['stored', isStored ? storedText(work, compacted) : undefined],
@@ -59,13 +61,30 @@ function littleText({ before, settings }: Work, { result, after }: Compacted): s
     : undefined
 }
 
-/** What the sizes leave out, where a provider has counted more than the messages. */
-function sizesText({ before }: Work, { result }: Compacted): string | undefined {
-  const { measurement } = result.plan
-  if (result.report.action === 'none' || measurement.source !== 'usage') return undefined
+/** The next request as it was, where a provider has counted more than the messages. */
+function countedBefore(
+  { before }: Pick<Work, 'before'>,
+  { measurement }: Plan,
+): number | undefined {
   // Less is how far an estimate is off.
-  if (measurement.tokens < before * 1.05) return undefined
-  return `of messages alone; with system prompt and tools, the provider counted ${withThousands(measurement.tokens)}`
+  const isMore = measurement.source === 'usage' && measurement.tokens >= before * 1.05
+  return isMore ? measurement.tokens : undefined
+}
+
+/** The sizes of a session that was written for a client, and of the one that it was made of. */
+export function installedSizes(
+  work: Pick<Work, 'before'>,
+  plan: Plan,
+  after: number,
+): InstalledSizes {
+  return { before: work.before, after, counted: countedBefore(work, plan) ?? null }
+}
+
+/** What the sizes leave out. */
+export function sizesText(work: Pick<Work, 'before'>, plan: Plan): string | undefined {
+  const counted = countedBefore(work, plan)
+  if (counted === undefined) return undefined
+  return `of messages alone; with system prompt and tools, the provider counted ${withThousands(counted)}`
 }
 
 function storedText({ session }: Work, { result }: Compacted): string | undefined {

@@ -35,7 +35,7 @@ import {
   commandLines,
   installFacts,
 } from '../../written/install-lines.ts'
-import { reportLines } from './report-lines.ts'
+import { installedSizes, reportLines } from './report-lines.ts'
 import type { Plan } from '../../../compaction/plan/plan.ts'
 import type { Target } from '../../output/target.ts'
 import type { GoesTo } from '../../written/goes-to.ts'
@@ -241,7 +241,7 @@ export async function installCompacted(
 async function deliverInstalled(work: Work, compacted: Compacted, io: Io): Promise<number> {
   const { id, done, goesTo } = await installCompacted(work, compacted, io)
   if (work.settings.form === 'json') {
-    const tokens = { before: work.before, after: compacted.after }
+    const tokens = installedSizes(work, compacted.result.plan, compacted.after)
     await io.stdout.write(`${safeJson(installJson(id, done, goesTo, tokens))}\n`)
     return exitCodes.done
   }

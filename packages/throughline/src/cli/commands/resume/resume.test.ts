@@ -57,10 +57,18 @@ describe('resume', () => {
     const compacted = { by: 'throughline', before: made.tokens.before, state: 'in force' }
     expect(made.tokens.before).toBeGreaterThan(2 * made.tokens.after)
     expect((await asJson('report', session)).compactions).toMatchObject([compacted])
+    const citing = async (of: string): Promise<number> => {
+      const [{ detail }] = (await asJson('report', of)).compactions
+      return detail.summary.filter((line: { elsewhere: { source: { name: string } }[] }) =>
+        line.elsewhere.some(({ source }) => source.name === 'claude:made'),
+      ).length
+    }
+    expect(await citing(session)).toBeGreaterThan(2)
     const copy = await asJson('resume', session, '--in', 'codex')
     expect(copy.tokens.before).toBe(copy.tokens.after)
     expect((await asJson('report', session)).compactions).toMatchObject([compacted])
     expect((await asJson('report', `codex:${copy.session}`)).compactions).toMatchObject([compacted])
+    expect(await citing(`codex:${copy.session}`)).toBe(await citing(session))
   })
 
   it('goes on with a small one as it is', async () => {
@@ -131,6 +139,27 @@ describe('resume', () => {
     expect(same.after).toBe(same.before)
     expect((await sizes('--in', 'codex')).after).toBeLessThan(100_000)
     expect((await sizes('--in', 'codex', '--window', '1m')).after).toBeGreaterThan(200_000)
+  })
+
+  it('says beside the size of the messages what the provider counted, which the list shows', async () => {
+    const home = homeWith({ turns: 1, steps: 1 })
+    const text = claudeSession(long).replaceAll(
+      '"stop_reason":"end_turn"',
+      '"stop_reason":"end_turn","usage":{"input_tokens":120000,"output_tokens":9}',
+    )
+    const session = 'f0000000-0000-4000-8000-000000000002'
+    home.put('claude-code', session, text, Date.UTC(2026, 5, 1))
+    const setting = { env: home.env, cwd: home.app }
+    const asked = async (...argv: string[]) =>
+      JSON.parse((await runMain([...argv, '--json'], setting)).out)
+    const [listed] = (await asked('list', '--limit', '1')).sessions
+    const { tokens } = await asked('resume', session, '--keep', '8k')
+    expect(tokens.before).toBeLessThan(100_000)
+    expect(tokens.counted).toBe(listed.tokens.count)
+    const { err } = await runMain(['resume', session, '--keep', '8k', '--print'], setting)
+    expect(err).toMatch(
+      /of messages alone; with system prompt and tools, the provider counted 12\d,/,
+    )
   })
 
   it('tells how recall is set up where nothing can be installed', async () => {

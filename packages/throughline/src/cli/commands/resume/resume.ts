@@ -5,7 +5,7 @@ import { configurationFor } from '../../configuration.ts'
 import { CommandError, exitCodes } from '../../errors.ts'
 import { safeJson } from '../../output/target.ts'
 import { destinationNamed, harnessNames } from '../../written/destination.ts'
-import { installJson } from '../../written/install.ts'
+import { installJson, type InstalledSizes } from '../../written/install.ts'
 import { compacting, installCompacted, openWork, planOf } from '../compact/run.ts'
 import { newestHere, pickSession } from './which-session.ts'
 import { findProgram, surroundingsOf } from '../../../harnesses/find-program.ts'
@@ -18,6 +18,7 @@ import { counted, percent, withThousands } from '../../terminal/numbers.ts'
 import { retainedIn, retainedText } from '../../sizes/retained.ts'
 import { sanitizeLine } from '../../../log/sanitize.ts'
 import { droppedText } from '../compact/dropped-text.ts'
+import { installedSizes, sizesText } from '../compact/report-lines.ts'
 import { rowsDone, totalsOf } from '../compact/planned-rows.ts'
 import type { ChosenSession } from '../../source/choose-session.ts'
 import type { Harness } from '../../../formats/writing/harness.ts'
@@ -66,6 +67,7 @@ function keptLines(work: Work, compacted: Compacted, io: Io): string[] {
       summarized > 0 ? `${counted(summarized, 'message')}, no model was called` : undefined,
     ],
     ['dropped', droppedText(result.report.dropped)],
+    ['sizes', sizesText(work, result.plan)],
   ]
   const sizes = `${withThousands(before)} → ${withThousands(after)} tokens (${percent(after, before)})`
   return lines(`${work.session.name}: ${sizes}`, facts, io)
@@ -74,7 +76,11 @@ function keptLines(work: Work, compacted: Compacted, io: Io): string[] {
 /** The session goes on as it is. */
 function wholeLines(work: Work, io: Io): string[] {
   const size = `${withThousands(work.before)} tokens, small enough to go on as it is`
-  return lines(`${work.session.name}: ${size}`, [['request', latestRequest(work)]], io)
+  const facts: Fact[] = [
+    ['request', latestRequest(work)],
+    ['sizes', sizesText(work, planOf(work))],
+  ]
+  return lines(`${work.session.name}: ${size}`, facts, io)
 }
 
 function lines(headline: string, facts: readonly Fact[], { stderr, env }: Io): string[] {
@@ -99,7 +105,7 @@ interface Resumable {
   installed: InstalledSession
   goesTo: GoesTo
   lines: readonly string[]
-  tokens: { before: number; after: number }
+  tokens: InstalledSizes
 }
 
 /** Continues a session in a client, compacted if that helps. */
@@ -183,7 +189,7 @@ async function asItIs(chosen: ChosenSession, work: Work, io: Io): Promise<Resuma
   // Copied records may name another session; a file name may hold only the beginning of its id.
   const id = session.facts.id?.startsWith(known) ? session.facts.id : known
   const installed = { how: 'placed', file, resume: commandsFor(harness, id, file) } as const
-  const tokens = { before, after: before }
+  const tokens = installedSizes(work, planOf(work), before)
   return { session: id, installed, goesTo, tokens, lines: wholeLines(work, io) }
 }
 
@@ -199,7 +205,7 @@ async function newSession(work: Work, io: Io): Promise<Resumable> {
     : work
   const compacted = await compacting(asked, io)
   const { id, done, goesTo } = await installCompacted(asked, compacted, io)
-  const tokens = { before: work.before, after: compacted.after }
+  const tokens = installedSizes(work, compacted.result.plan, compacted.after)
   const isCut = compacted.result.report.action !== 'none'
   const lines = [...keptLines(asked, compacted, io), ...(isCut ? [recallLine(goesTo, io)] : [])]
   return { session: id, installed: done, goesTo, tokens, lines }
