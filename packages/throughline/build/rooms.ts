@@ -56,6 +56,7 @@ const rooms: readonly Room[] = [
       path.startsWith('src/formats/') && reached(['src/cli/store/session-work.ts'], graph).has(id),
   },
   below('formats', 'formats', 'wires', 'harnesses'),
+  below('hosts', 'hosts'),
   below('config', 'config'),
   below('evaluation', 'evaluation'),
   below('testing', 'testing'),

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { foldersOf } from '../config/folders.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { jsonLinesStore } from '../stores/json-lines/json-lines-store.ts'
@@ -12,6 +12,15 @@ interface OpenedStore {
   lost?: string
 }
 
+/** Where that store is; `undefined` where the environment names no data folder. */
+export function clientStoreFile(
+  client: string,
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const { data } = foldersOf(env)
+  return data && join(data, 'clients', `${client}.db`)
+}
+
 /**
  * The store of a client's plugin, beside its records: what was added to the client's sessions. Where
  * nothing can be written, one that ends with the process.
@@ -20,16 +29,15 @@ export function openClientStore(
   client: string,
   env: Readonly<Record<string, string | undefined>>,
 ): OpenedStore {
-  const { data } = foldersOf(env)
-  if (data === undefined) return { store: memoryStore(), lost: 'no data folder is known' }
-  const folder = join(data, 'clients')
+  const file = clientStoreFile(client, env)
+  if (file === undefined) return { store: memoryStore(), lost: 'no data folder is known' }
   try {
-    return { store: sqliteStore({ file: join(folder, `${client}.db`), busyTimeout: 2_000 }) }
+    return { store: sqliteStore({ file, busyTimeout: 2_000 }) }
   } catch (error) {
     if (!SqliteMissingError.isInstance(error)) return lostStore(error)
   }
   try {
-    return { store: jsonLinesStore({ directory: join(folder, client), busyTimeout: 2_000 }) }
+    return { store: jsonLinesStore({ directory: join(dirname(file), client), busyTimeout: 2_000 }) }
   } catch (error) {
     return lostStore(error)
   }

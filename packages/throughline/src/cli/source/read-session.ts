@@ -5,6 +5,7 @@ import { whileShowing } from '../terminal/status-line.ts'
 import { chooseSession } from './choose-session.ts'
 import { inStore } from '../store/open-store.ts'
 import { readFound } from '../../harnesses/read-found.ts'
+import { recordedLog } from '../../clients/recorded-log.ts'
 import { openSource } from './open-session.ts'
 import { foundName } from './session-found.ts'
 import { counted, withThousands } from '../terminal/numbers.ts'
@@ -82,5 +83,6 @@ export async function readFoundInput(
       : { name, bytes: undefined, chunks: readFound(found) }
   const read = await readSource(source, io, options)
   const id = `${found.harness.prefix}:${read.facts.id ?? found.id}`
-  return { ...read, source: { kind: 'session', name: id } }
+  const log = await recordedLog({ of: found.harness.name, id: found.id, log: read.log }, io.env)
+  return { ...read, log, source: { kind: 'session', name: id } }
 }

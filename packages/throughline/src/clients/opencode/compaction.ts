@@ -1,6 +1,7 @@
 import { draftsOf, type OpencodeMessage } from './messages.ts'
 import { fieldsOf } from '../../json/fields.ts'
-import { noteWritten, type OpenedSession } from './sessions.ts'
+import { noteWritten } from './written.ts'
+import type { OpenedSession } from './sessions.ts'
 import { callName } from '../summary-calls.ts'
 import { summaryAnswer } from './summary-answer.ts'
 import { summaryBlock } from '../../compaction/render/summary-block.ts'

@@ -32,7 +32,7 @@ export function draftsOf(
 }
 
 /** opencode keeps a result in the message that holds its call. */
-function withRecordOfCalls(): (draft: EntryDraft) => EntryDraft {
+export function withRecordOfCalls(): (draft: EntryDraft) => EntryDraft {
   let record: string | undefined
   return (draft) => {
     if (draft.kind !== 'message') return draft

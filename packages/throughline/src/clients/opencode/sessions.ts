@@ -3,6 +3,7 @@ import { ClientSession, type ClientFrame, type Done } from '../client-session.ts
 import type { AskClient } from '../summary-calls.ts'
 import { fieldsOf, nameOf } from '../../json/fields.ts'
 import { recordsOf } from '../../hosts/hosted-session.ts'
+import { writtenIn } from './written.ts'
 import type { AskedThroughClient } from './summary-answer.ts'
 import type { ClientSettings } from '../settings.ts'
 import type { OpencodeMessage } from './messages.ts'
@@ -136,26 +137,6 @@ const besideInput = 20_000
 export function reservedByOpencode({ input, output = 0 }: Window): number {
   const answer = Math.min(output, longestAnswer) || longestAnswer
   return input === undefined ? answer : Math.min(besideInput, answer)
-}
-
-const noteName = 'written'
-
-/** Notes that a message of opencode holds a summary of ours. */
-export async function noteWritten({ at, written }: OpenedSession, record: string): Promise<void> {
-  written.add(record)
-  const observation = { type: 'note', name: noteName, data: { record } } as const
-  await at.session.append({ kind: 'observation', at: at.session.now(), observation })
-}
-
-async function writtenIn(store: Store, id: string): Promise<Set<string>> {
-  const entries = await store.read(id, { kinds: ['observation'] })
-  return new Set(
-    entries.flatMap((entry) => {
-      if (entry.kind !== 'observation' || entry.observation.type !== 'note') return []
-      const { name, data } = entry.observation
-      return name === noteName ? (nameOf(fieldsOf(data)?.['record']) ?? []) : []
-    }),
-  )
 }
 
 function modelIn(messages: readonly OpencodeMessage[]): ModelName | undefined {

@@ -4,6 +4,7 @@ import { ledgerOf } from '../../../config/ledger-of.ts'
 import { messageText } from '../../../log/message.ts'
 import { readSession } from '../../../formats/reading/read-session.ts'
 import { readFound } from '../../../harnesses/read-found.ts'
+import { recordedLog } from '../../../clients/recorded-log.ts'
 import { plainText } from '../../../session/recall/search-words.ts'
 import { InterruptedError } from '../../errors.ts'
 import { bar } from '../../terminal/table.ts'
@@ -70,7 +71,10 @@ export async function updateIndex(
   io: Io,
 ): Promise<UnreadSession[]> {
   const ledger = ledgerOf(io.env)
-  const places = [...found.map((each) => foundPlace(each, ledger)), ...storedPlaces(stored, found)]
+  const places = [
+    ...found.map((each) => foundPlace(each, ledger, io.env)),
+    ...storedPlaces(stored, found),
+  ]
   const known = new Map(
     index
       .all('SELECT number, place, stamp FROM sessions')
@@ -142,7 +146,7 @@ function megabytes(bytes: number): string {
   return withThousands(bytes / 1_000_000)
 }
 
-function foundPlace(found: FoundSession, ledger: Ledger | undefined): Place {
+function foundPlace(found: FoundSession, ledger: Ledger | undefined, env: Io['env']): Place {
   const { harness, file, id, at } = found
   const bytes = found.type === 'file' ? found.bytes : 0
   return {
@@ -158,7 +162,8 @@ function foundPlace(found: FoundSession, ledger: Ledger | undefined): Place {
         formats: [harness.format],
         ...(ledger && { ledger }),
       })
-      return { log, directory: facts.directory, id: facts.id }
+      const whole = await recordedLog({ of: harness.name, id, log }, env)
+      return { log: whole, directory: facts.directory, id: facts.id }
     },
   }
 }
