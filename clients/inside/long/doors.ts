@@ -1,7 +1,10 @@
+import { join } from 'node:path'
 import { runThroughline } from '../install-throughline.ts'
-import { longPrompts } from './prompts.ts'
+import { longPrompts, planted } from './prompts.ts'
 
 interface Doors {
+  /** The client's name. */
+  client: string
   throughline: string
   home: string
 }
@@ -16,7 +19,16 @@ interface Resumed {
 }
 
 interface Reported {
-  compactions: { by: string; before: number; after: number; state: string }[]
+  compactions: {
+    by: string
+    before: number
+    after: number
+    detail?: { summary: { text: string; elsewhere: object[] }[] }
+  }[]
+}
+
+interface Searched {
+  sessions: { session: string; hits: { said: string; excerpt: { text: string }[] }[] }[]
 }
 
 /** Clients whose sessions Throughline writes, so that one can go on in another. */
@@ -36,43 +48,93 @@ const room = '12k'
 
 /**
  * What is wrong with a session that a client has lived through, when it leaves by each door: into every
- * client, into the store, as a fork, as JSON, and back from before its compaction. In all of them, a
- * human has said what the human said, and nothing else.
+ * client and from there into another, into the store, as a fork, as JSON, back from before its
+ * compaction, and in a search. In all of them, a human has said what the human said, and nothing else,
+ * and a compaction is known as what it was.
  */
-export async function doorProblems({ throughline, home }: Doors): Promise<string[]> {
+export async function doorProblems({ client, throughline, home }: Doors): Promise<string[]> {
   const run = (...args: string[]): Promise<string> => runThroughline(throughline, home, args)
   const asked = async <Answer>(...args: string[]): Promise<Answer> =>
     JSON.parse(await run(...args, '--json')) as Answer
   const problems: string[] = []
-  const shows = async (door: string, session: string): Promise<void> => {
+  const shows = async (door: string, session: string): Promise<string[]> => {
     const said = humansIn(await run('show', session))
-    if (said.length === 0) problems.push(`${door}: no human said anything`)
     for (const text of said) {
-      const isOwn = longPrompts.some(({ words }) => text.startsWith(firstLine(words)))
-      if (!isOwn) problems.push(`${door}: the human said ${JSON.stringify(text.slice(0, 120))}`)
+      if (!isHumans(text)) problems.push(`${door}: the human said ${clipped(text)}`)
     }
+    return said
   }
-  const [own] = (await asked<Listed>('list')).sessions
+  const reported = async (session: string): Promise<Reported['compactions']> =>
+    (await asked<Reported>('report', session)).compactions
+  const isOurs = async (door: string, session: string): Promise<void> => {
+    const newest = (await reported(session)).at(-1)
+    const { by, before = 0, after = 0, detail } = newest ?? {}
+    if (by !== 'throughline' || before <= after) {
+      problems.push(`${door}: the report says ${by}, ${before} → ${after}`)
+    }
+    const unknown = detail?.summary.find(
+      ({ text, elsewhere }) => /\[q[0-9a-z]{5}:\d/.test(text) && elsewhere.length === 0,
+    )
+    if (unknown)
+      problems.push(`${door}: the report does not know what ${clipped(unknown.text)} cites`)
+  }
+  const [own] = (await asked<Listed>('list', client)).sessions
   if (!own) return ['no session is listed']
-  await shows('its own file', own.session)
-  for (const client of others) {
-    const made = await asked<Resumed>('resume', own.session, '--in', client, '--keep', room)
-    await shows(`resume in ${client}`, made.file)
-    const [newest] = (await asked<Reported>('report', made.file)).compactions.slice(-1)
-    if (newest?.by !== 'throughline' || newest.before <= newest.after) {
-      const { by, before, after } = newest ?? {}
-      problems.push(`resume in ${client}: the report says ${by}, ${before} → ${after}`)
+  const id = own.session.slice(own.session.indexOf(':') + 1)
+  const said = await shows('its own file', own.session)
+  const isWhole = async (door: string, session: string): Promise<void> => {
+    const there = await shows(door, session)
+    if (there.join() !== said.join()) problems.push(`${door}: the human said something else`)
+  }
+  if (said.length === 0) problems.push('its own file: no human said anything')
+  if ((await reported(own.session)).length === 0) {
+    problems.push('its own file: the report knows of no compaction')
+  }
+  for (const [at, other] of others.entries()) {
+    const door = `resume in ${other}`
+    const made = await asked<Resumed>('resume', own.session, '--in', other, '--keep', room)
+    await shows(door, made.file)
+    await isOurs(door, made.file)
+    const next = others[(at + 1) % others.length] ?? ''
+    const copy = join(home, `copy-for-${next}`)
+    await run('handoff', made.file, '--to', next, '-o', copy)
+    await shows(`${door}, handed off to ${next}`, copy)
+    await isOurs(`${door}, handed off to ${next}`, copy)
+  }
+  const found = async (words: string): Promise<Searched['sessions']> =>
+    (await asked<Searched>('search', words, '--limit', '30')).sessions
+  for (const { session, hits } of (await Promise.all([planted, 'ships'].map(found))).flat()) {
+    for (const { said, excerpt } of hits) {
+      const text = excerpt.map((piece) => piece.text).join('')
+      if (said === 'you') problems.push(`search: in ${session} the human said ${clipped(text)}`)
     }
   }
+  const mine = (await found('camelCase')).flatMap(({ hits }) => hits.map(({ said }) => said))
+  if (!mine.includes('you')) problems.push('search: what the human said is not found as that')
   await run('import', own.session)
-  const id = own.session.slice(own.session.indexOf(':') + 1)
-  await shows('the store', id)
+  await isWhole('the store', id)
   await run('fork', id, '--as', 'other')
-  await shows('a fork', 'other')
+  await isWhole('a fork', 'other')
+  const file = join(home, 'exported.jsonl')
+  await run('export', id, '-o', file)
+  await run('import', file, '--as', 'back')
+  await isWhole('as JSON and back', 'back')
+  if ((await run('show', 'back', '--log')) !== (await run('show', id, '--log'))) {
+    problems.push('as JSON and back: it is another session')
+  }
   await run('undo', id)
   const back = await asked<Resumed>('resume', id)
   await shows('undone and resumed', back.file)
   return problems
+}
+
+/** opencode puts what it was started with between quotes. */
+function isHumans(text: string): boolean {
+  return longPrompts.some(({ words }) => text.replace(/^"/, '').startsWith(firstLine(words)))
+}
+
+function clipped(text: string): string {
+  return JSON.stringify(text.slice(0, 120))
 }
 
 function humansIn(shown: string): string[] {

@@ -69,17 +69,9 @@ export function longFigures({ seen, refused }: Pick<LongAgent, 'seen' | 'refused
     if (main[index + 1]?.prompt !== prompt) shares.push(sharesIn(request, told))
     if (compactedIn === undefined) continue
     const text = textOf(request)
-    const { words } = longPrompts[prompt] ?? { words: '' }
-    const missing = standing.filter(
-      (rule) =>
-        rule.from <= prompt && (rule.until ?? Infinity) > prompt && !text.includes(rule.words),
-    )
-    const newest = text.includes(words.split('\n', 1)[0] ?? '')
-    if (missing.length > 0 || !newest) lacks += 1
-    for (const { words: lost } of missing)
-      note(`request ${request.number} lacks ${JSON.stringify(lost)}`)
-    if (!newest)
-      note(`request ${request.number} lacks what was said last: ${JSON.stringify(words)}`)
+    const lost = lackingIn(text, prompt)
+    if (lost.length > 0) lacks += 1
+    for (const words of lost) note(`request ${request.number} lacks ${JSON.stringify(words)}`)
     const rules = section(text, 'Instructions')
     for (const rule of standing) {
       // What is said behind a summary replaces nothing in it.
@@ -91,7 +83,7 @@ export function longFigures({ seen, refused }: Pick<LongAgent, 'seen' | 'refused
       replacedInForce += 1
       note(`request ${request.number} has the replaced rule ${JSON.stringify(line)}`)
     }
-    const stranger = rules.find((line) => line.includes(planted)) ?? strangerIn(request)
+    const stranger = strangerIn(request)
     if (stranger !== undefined) {
       notTheHumans += 1
       note(
@@ -143,8 +135,18 @@ function section(text: string, heading: string): string[] {
   return body.split(/\n## /, 1)[0]?.split('\n') ?? []
 }
 
+/** What must stand in a request after a compaction and does not: the task, rules, the newest words. */
+function lackingIn(text: string, prompt: number): string[] {
+  const inForce = standing.filter(({ from, until = Infinity }) => from <= prompt && until > prompt)
+  const newest = longPrompts[prompt]?.words.split('\n', 1)[0] ?? ''
+  return [...inForce.map(({ words }) => words), newest].filter((words) => !text.includes(words))
+}
+
 /** A line that a person is said to have written, and that a file or Throughline wrote. */
-function strangerIn({ said }: ServedRequest): string | undefined {
+function strangerIn(request: ServedRequest): string | undefined {
+  const { said } = request
+  const rule = section(textOf(request), 'Instructions').find((line) => line.includes(planted))
+  if (rule !== undefined) return rule
   for (const part of said) {
     if (part.type !== 'text' || part.role !== 'user') continue
     const bare = part.text

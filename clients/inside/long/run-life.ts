@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { longClient } from './long-clients.ts'
 import { runThroughline } from '../install-throughline.ts'
 import { runClient } from '../../run-client.ts'
+import { saidBy } from '../../said-by.ts'
 import { makeLongWorkspace, startLongAgent, type SummaryModel } from './agent.ts'
 import { doorProblems } from './doors.ts'
 import { longFigures, type LongFigures } from './measure.ts'
@@ -58,7 +59,8 @@ async function runLife(place: LifePlace): Promise<Life> {
       }
     }
     if (throughline !== undefined && inside.isBehind !== true) {
-      problems.push(...(await doorProblems({ throughline, home })))
+      const failed = (error: unknown): string[] => [`a door failed: ${saidBy(error)}`]
+      problems.push(...(await doorProblems({ client: name, throughline, home }).catch(failed)))
     }
     if (dump !== undefined) {
       await mkdir(dump, { recursive: true })
