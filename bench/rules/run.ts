@@ -65,7 +65,8 @@ function figures(scores: readonly Score[]): string {
   const wrong = sum(({ wrong }) => wrong.length)
   const kept = sum(({ keptInForce }) => keptInForce.length)
   const takenBack = sum(({ takenBack }) => takenBack)
+  const beside = sum(({ beside }) => beside)
   const share = (part: number, whole: number): string =>
     whole === 0 ? '-' : `${((100 * part) / whole).toFixed(1)}% (${part} of ${whole})`
-  return `precision ${share(found, found + wrong)}, recall ${share(found, found + missed)}, taken back ${share(takenBack - kept, takenBack)}`
+  return `precision ${share(found, found + wrong)}, recall ${share(found, found + missed)}, taken back ${share(takenBack - kept, takenBack)}, said beside the rule ${beside} more`
 }

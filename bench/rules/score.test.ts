@@ -13,7 +13,7 @@ const labels = {
 
 it('counts what was found, missed, wrongly read and wrongly left in force', () => {
   const read = [
-    { text: 'Never push to main.', seq: 1 },
+    { text: 'Never push to main.', seq: 1, later: [{ seq: 3 }] },
     { text: 'Please keep it small.', seq: 2 },
     { text: 'Run it once more.', seq: 3 },
   ]
@@ -24,6 +24,7 @@ it('counts what was found, missed, wrongly read and wrongly left in force', () =
     wrong: ['Run it once more.'],
     takenBack: 1,
     keptInForce: ['Never push'],
+    beside: 1,
   })
 })
 

@@ -15,6 +15,7 @@ export interface ReadRule {
   text: string
   seq: number
   retractedBy?: number
+  later?: readonly { seq: number }[]
 }
 
 /** How the library's rules compare with the labels of one session. */
@@ -28,6 +29,8 @@ export interface Score {
   takenBack: number
   /** What was taken back and is in force all the same. */
   keptInForce: string[]
+  /** How many of those stand with the words that take them back. */
+  beside: number
 }
 
 /** Compares what was read with the labels; `seqOf` gives the entry of a label. */
@@ -44,11 +47,14 @@ export function scoreOf(
     (rule) => rule.seq <= last && !labels.some((label) => isAt(rule, label)),
   )
   const missed = rules.filter((label) => !read.some((rule) => isAt(rule, label)))
-  const kept = takenBack.filter(({ at, what }) =>
-    read.some(
+  const keptOf = ({ at, what }: { at: number; what: string }): ReadRule | undefined =>
+    read.find(
       (rule) =>
         rule.seq < seqOf(at) && rule.retractedBy === undefined && shareWords(rule.text, what),
-    ),
+    )
+  const kept = takenBack.filter(keptOf)
+  const beside = takenBack.filter((label) =>
+    keptOf(label)?.later?.some(({ seq }) => seq === seqOf(label.at)),
   )
   return {
     name: session ?? name ?? '',
@@ -57,6 +63,7 @@ export function scoreOf(
     wrong: wrong.map(({ text }) => text),
     takenBack: takenBack.length,
     keptInForce: kept.map(({ what }) => what),
+    beside: beside.length,
   }
 }
 

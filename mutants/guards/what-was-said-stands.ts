@@ -150,8 +150,22 @@ export const onlyTheHuman = guardsOf('G15', [
   {
     guard: 'a change of mind takes the rule back that it contradicts',
     file: 'facts/human/note-rules.ts',
-    find: 'named ?? changes.turned(lower)',
+    find: 'named ?? changes.turned(said)',
     replace: 'named',
+    tests: ['facts/human/'],
+  },
+  {
+    guard: 'who reports, supposes or denies takes no rule back',
+    file: 'facts/human/own-word.ts',
+    find: 'return !frames.test(clause)',
+    replace: 'return clause.length >= 0',
+    tests: ['facts/human/'],
+  },
+  {
+    guard: 'what may change a rule stands with it',
+    file: 'facts/human/note-rules.ts',
+    find: 'else if (newestRule(facts.rules) !== undefined)',
+    replace: 'else if (words.length < 0)',
     tests: ['facts/human/'],
   },
   {

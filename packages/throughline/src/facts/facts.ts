@@ -129,6 +129,8 @@ export interface RuleFact {
   seq: Seq
   /** The entry in which the human withdrew it. */
   retractedBy?: Seq
+  /** What they said later of the same thing: the words that withdrew it, or that may change it. */
+  later?: { text: string; seq: Seq }[]
 }
 
 /**

@@ -24,6 +24,9 @@ export const errorsLabel = 'Errors not known to be solved:'
 /** The line above text that a summary carries over. */
 export const carriedLabel = 'From the earlier summary:'
 
+/** What stands before words of the human that may change the rule above them. */
+export const laterLabel = 'Later, on this:'
+
 /** The line above what a model wrote under Instructions: nothing behind it is the human's. */
 export const modelsLabel = 'In the words of a model, not of the human:'
 

@@ -4,6 +4,7 @@ import {
   errorsLabel,
   messagesLabel,
   ofAgent,
+  laterLabel,
   modelsLabel,
   standLabel,
 } from './labels.ts'
@@ -58,12 +59,19 @@ function readRules(facts: FactsState, parsed: ParsedSummary, seq: Seq): void {
   const pinned = parsed.preamble === '' && first?.heading === 'Pinned' ? first.body : ''
   if (pinned !== '') addRule(facts, { text: pinned, seq })
   for (const line of ruleLinesIn(sectionBody(parsed, 'Instructions') ?? '')) {
-    const text = withoutRef(line)
+    const later = [...line.matchAll(laterLines)].map(([, text = '']) => ({ text, seq }))
+    const text = withoutRef(line.replace(laterLines, ''))
     const takenBack = /^Taken back(?: \[[^\]\n]{1,40}\])?: ([^]*)$/.exec(text)?.[1]
-    if (takenBack === undefined) addRule(facts, { text, seq })
-    else addRule(facts, { text: takenBack, seq, retractedBy: seq })
+    addRule(facts, {
+      text: takenBack ?? text,
+      seq,
+      ...(takenBack !== undefined && { retractedBy: seq }),
+      ...(later.length > 0 && { later }),
+    })
   }
 }
+
+const laterLines = new RegExp(`\n${laterLabel} “([^”\n]*)”(?:${refMark})?(?=\n|$)`, 'g')
 
 /** The lines in which code states rules: all before the label of what a model wrote. */
 function ruleLinesIn(body: string): string[] {

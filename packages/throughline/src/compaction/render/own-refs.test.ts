@@ -35,6 +35,7 @@ The latest request [9], in full below:
 - Two lines, as in [3]
 and the end [6]
 - Taken back [8]: use tabs [7]
+  Later, on this: “No tabs, see [2].” [8]
 
 ## Discoveries
 From the earlier summary:
@@ -67,7 +68,7 @@ describe('a summary', () => {
 
   it('loses them where nobody could follow them, and nothing else', () => {
     const words = mapOwnRefs(summary, gone)
-    expect(words.match(/\[\d[^\]]*\]/g)).toEqual(['[2]', '[3]', '[4]', '[2]', '[3]'])
+    expect(words.match(/\[\d[^\]]*\]/g)).toEqual(['[2]', '[3]', '[4]', '[2]', '[3]', '[2]'])
     expect(mapOwnRefs(mapOwnRefs(summary, named), gone)).toBe(mapOwnRefs(summary, named))
   })
 })

@@ -1,9 +1,10 @@
 import { mayContradict } from '../../facts/human/change-of-mind.ts'
-import { humanQuotesNote, modelsLabel } from '../../facts/labels.ts'
+import { humanQuotesNote, laterLabel, modelsLabel } from '../../facts/labels.ts'
 import { clipEnd } from './local/clip-words.ts'
 import { withoutBlankEnds } from '../../facts/human/sentences.ts'
 import type { QuoteMarker } from './human-quotes.ts'
 import type { Facts, RuleFact } from '../../facts/facts.ts'
+import type { Seq } from '../../log/entry.ts'
 
 /** How much the lines may take. */
 export interface LinesRoom {
@@ -36,13 +37,18 @@ function contradictionNote(rules: readonly RuleFact[]): string[] {
   ]
 }
 
-function ruleLine({ text, seq }: Pick<RuleFact, 'text' | 'seq'>): string {
-  return `- ${onOwnLines(text)} [${seq}]`
+function ruleLine({ text, seq, later = [] }: RuleFact): string {
+  return [`- ${onOwnLines(text)} [${seq}]`, ...later.map(laterLine)].join('\n')
 }
 
-function retractedLine({ text, seq, retractedBy }: RuleFact): string[] {
+function laterLine({ text, seq }: { text: string; seq: Seq }): string {
+  return `  ${laterLabel} “${text}” [${seq}]`
+}
+
+function retractedLine({ text, seq, retractedBy, later = [] }: RuleFact): string[] {
   if (retractedBy === undefined) return []
-  return [`- Taken back [${retractedBy}]: ${onOwnLines(text)} [${seq}]`]
+  const line = `- Taken back [${retractedBy}]: ${onOwnLines(text)} [${seq}]`
+  return [[line, ...later.map(laterLine)].join('\n')]
 }
 
 /** A rule of several lines keeps them; none can be mistaken for another rule, a heading or a fence. */

@@ -1,4 +1,4 @@
-import { humanQuotesNote, modelsLabel } from '../../facts/labels.ts'
+import { humanQuotesNote, laterLabel, modelsLabel } from '../../facts/labels.ts'
 import { withoutBackground } from '../../facts/background/told-background.ts'
 import { headingKey } from '../../facts/sections.ts'
 import type { Facts } from '../../facts/facts.ts'
@@ -37,7 +37,11 @@ export function withoutRepeats(body: string, heading: string, facts: Facts): str
 }
 
 function withoutRules(body: string, { rules }: Facts): string {
-  const known = new Set(rules.flatMap(({ text }) => text.trim().split('\n').map(plain)))
+  const lines = rules.flatMap(({ text, later = [] }) => [
+    ...text.trim().split('\n'),
+    ...later.map((said) => `${laterLabel} “${said.text}”`),
+  ])
+  const known = new Set(lines.map(plain))
   return body
     .split('\n')
     .map((line) => line.replace(/^(?:> ?)+/, ''))

@@ -1,4 +1,6 @@
 import { contentWords, isInPairs } from './content-words.ts'
+import { isOwnWord, type Said } from './own-word.ts'
+import { withdraw } from './withdraw.ts'
 import { RULE_CUES } from './cue-rows.ts'
 import type { RuleFact } from '../facts.ts'
 import type { Seq } from '../../log/entry.ts'
@@ -13,9 +15,9 @@ type Change =
 /** Reads the sentences of one human message, in order. `undefined` where one changes no rule. */
 export interface ChangesOfMind {
   /** The sentence names what it changes: “I changed my mind about X”, “scratch that”. */
-  named: (lower: string) => Change | undefined
+  named: (said: Said) => Change | undefined
   /** The sentence asks for the opposite of a rule: “from now on, do X”. */
-  turned: (lower: string) => Change | undefined
+  turned: (said: Said) => Change | undefined
 }
 
 const spoken = String.raw`(?:(?:no|wait|ok(?:ay)?|hm+|oh|so|and|but|actually|sorry)[,.!—–-]* +)*`
@@ -53,17 +55,21 @@ const endOf: readonly RegExp[] = [
 
 /** Says that things are to be otherwise from here on. */
 const turns: readonly RegExp[] = [
-  /\bfrom now on\b|\bfrom here on\b|\bgoing forward\b|\bchanged (?:my|our) minds?\b|\bon second thoughts?\b|\binstead\b|\bno longer\b|\banymore\b|\bany more\b|\bnew rule\b/,
+  /\bfrom now on\b|\bfrom here on\b|\bgoing forward\b|\bchanged (?:my|our) minds?\b|\bon second thoughts?\b|\bno longer\b|\banymore\b|\bany more\b|\bnew rule\b/,
   new RegExp(String.raw`^${spoken}actually\b`),
-  /(?<!\p{L})(?:ab jetzt|ab sofort|von nun an|doch wieder|stattdessen|anders überlegt|nicht mehr)(?!\p{L})/u,
-  /(?<!\p{L})(?:a partir de ahora|de ahora en adelante|cambi(?:é|ado) de (?:opinión|idea)|mejor|ya no|en su lugar)(?!\p{L})/u,
-  /(?<!\p{L})(?:désormais|dorénavant|à partir de maintenant|changé d['’]avis|finalement|plutôt|ne [^.]{0,20} plus)(?!\p{L})/u,
-  /(?<!\p{L})(?:d'ora in poi|da ora in poi|cambiato idea|invece|non [^.]{0,20} più)(?!\p{L})/u,
-  /(?<!\p{L})(?:a partir de agora|daqui em diante|mudei de ideia|em vez disso)(?!\p{L})/u,
-  /(?<!\p{L})(?:теперь|отныне|впредь|передумала?|вместо этого|больше не)(?!\p{L})/u,
-  /(?<!\p{L})(?:từ giờ|từ nay|từ bây giờ|đổi ý|thay vào đó)(?!\p{L})/u,
-  /从现在(?:开始|起)|从今以后|今后|以后|改主意|改用|改成|改为|不再|これから|今後|やっぱり|気が変わ|代わりに|이제부터|앞으로|생각이 바뀌|대신/,
+  /(?<!\p{L})(?:ab jetzt|ab sofort|von nun an|doch wieder|anders überlegt|nicht mehr)(?!\p{L})/u,
+  /(?<!\p{L})(?:a partir de ahora|de ahora en adelante|cambi(?:é|ado) de (?:opinión|idea)|mejor|ya no)(?!\p{L})/u,
+  /(?<!\p{L})(?:désormais|dorénavant|à partir de maintenant|changé d['’]avis|finalement|ne [^.]{0,20} plus)(?!\p{L})/u,
+  /(?<!\p{L})(?:d'ora in poi|da ora in poi|cambiato idea|non [^.]{0,20} più)(?!\p{L})/u,
+  /(?<!\p{L})(?:a partir de agora|daqui em diante|mudei de ideia)(?!\p{L})/u,
+  /(?<!\p{L})(?:теперь|отныне|впредь|передумала?|больше не)(?!\p{L})/u,
+  /(?<!\p{L})(?:từ giờ|từ nay|từ bây giờ|đổi ý)(?!\p{L})/u,
+  /从现在(?:开始|起)|从今以后|今后|以后|改主意|改用|改成|改为|不再|これから|今後|やっぱり|気が変わ|이제부터|앞으로|생각이 바뀌/,
 ]
+
+/** Prefers one thing to another, which may hold for one place alone. */
+const compares =
+  /\binstead\b|\brather than\b|(?<!\p{L})(?:stattdessen|statt|en su lugar|en vez de|plutôt|invece|em vez d(?:e|isso)|вместо|thay vào đó|thay vì)(?!\p{L})|代わりに|대신/u
 
 /** Sets what is not to be done apart from what is. */
 const negators =
@@ -141,11 +147,11 @@ export function changesOfMind(rules: readonly RuleFact[], seq: Seq): ChangesOfMi
   let topic: ReadonlySet<string> | undefined
   const inForce = (): RuleFact[] =>
     rules.filter(({ retractedBy }) => retractedBy === undefined).slice(-mostCompared)
-  const takeBack = (changed: readonly RuleFact[]): void => {
-    for (const rule of changed) rule.retractedBy = seq
+  const takeBack = (changed: readonly RuleFact[], words: string): void => {
+    for (const rule of changed) withdraw(rule, words, seq)
   }
   return {
-    named(lower) {
+    named({ text: words, lower }) {
       const found = foundBy(topicOf, lower)
       const ended = found ? undefined : foundBy(endOf, lower)
       if (found) topic = contentWords(found.topic)
@@ -157,7 +163,7 @@ export function changesOfMind(rules: readonly RuleFact[], seq: Seq): ChangesOfMi
       const whole = about.filter(
         ({ text }) => !asksForMore(text, contentWords((found ?? ended)?.topic ?? '')),
       )
-      takeBack(whole)
+      takeBack(whole, words)
       if (about.length === 0) return undefined
       // “No longer use tabs” is a rule itself.
       if (ended) return 'replaced'
@@ -165,12 +171,18 @@ export function changesOfMind(rules: readonly RuleFact[], seq: Seq): ChangesOfMi
       const rest = contentWords(found?.rest ?? afterLast(lower))
       return rest.size > 0 || whole.length < about.length ? 'replaced' : 'taken back'
     },
-    turned(lower) {
-      if (!turns.some((sign) => sign.test(lower)) && !isOnTopic(lower, topic)) return undefined
-      const opposed = inForce().filter(({ text }) =>
-        partsOf(text).some((part) => isOpposite(lower, part)),
+    turned({ text: words, lower }) {
+      const turn = turns.some((sign) => sign.test(lower)) || isOnTopic(lower, topic)
+      const prefers = compares.test(lower)
+      const isChange = (part: string): boolean =>
+        turn || prefers
+          ? isOpposite(lower, part) && (turn || saysNoMore(lower, part))
+          : isSwap(polesOf(lower), polesOf(part))
+      const opposed = inForce().filter(({ text }) => partsOf(text).some(isChange))
+      takeBack(
+        opposed.filter(({ text }) => partsOf(text).length === 1),
+        words,
       )
-      takeBack(opposed.filter(({ text }) => partsOf(text).length === 1))
       return opposed.length > 0 ? 'replaced' : undefined
     },
   }
@@ -204,7 +216,7 @@ function foundBy(
 ): { topic: string; rest: string } | undefined {
   for (const sign of signs) {
     const found = sign.exec(lower)
-    if (found?.[1] === undefined) continue
+    if (found?.[1] === undefined || !isOwnWord(lower.slice(0, found.index))) continue
     return { topic: found[1], rest: lower.slice(found.index + found[0].length) }
   }
   return undefined
@@ -239,7 +251,7 @@ function asksForMore(text: string, topic: ReadonlySet<string>): boolean {
   return parts.length > 1 && parts.some((words) => words.size > 0 && !sharesAny(topic, words))
 }
 
-/** The rules that hold all words of a topic; where none does, the newest that holds one of them. */
+/** The rules that hold all words of a topic; where none does, the newest that holds half of them. */
 function rulesAbout(
   rules: readonly RuleFact[],
   topic: ReadonlySet<string> | undefined,
@@ -247,7 +259,10 @@ function rulesAbout(
   if (!topic || topic.size === 0) return []
   const whole = rules.filter(({ text }) => isWithin(topic, contentWords(text)))
   if (whole.length > 0) return whole
-  const part = rules.findLast(({ text }) => sharesAny(topic, contentWords(text)))
+  const part = rules.findLast(({ text }) => {
+    const words = contentWords(text)
+    return [...topic].filter((word) => words.has(word)).length >= topic.size / 2
+  })
   return part ? [part] : []
 }
 
@@ -261,6 +276,22 @@ function lastRule(rules: readonly RuleFact[], lower: string, seq: Seq): readonly
 function afterLast(lower: string): string {
   const sign = lastOf.map((each) => each.exec(lower)).find((found) => found !== null)
   return sign ? lower.slice(sign[0].length) : ''
+}
+
+/** “Use npm, not pnpm” after “Use pnpm, not npm”, and nothing else. */
+function isSwap(newer: Poles, older: Poles): boolean {
+  return (
+    newer.wanted.size > 0 &&
+    newer.unwanted.size > 0 &&
+    isWithin(newer.wanted, older.unwanted) &&
+    isWithin(newer.unwanted, older.wanted)
+  )
+}
+
+/** “Use spaces instead of tabs in the YAML” has a place of its own: the rule may hold elsewhere. */
+function saysNoMore(newer: string, older: string): boolean {
+  const known = contentWords(older)
+  return [...contentWords(newer)].filter((word) => !known.has(word)).length <= 1
 }
 
 function isOpposite(lower: string, older: string): boolean {

@@ -10,7 +10,7 @@ const STOP = new Set(
   anything nothing everything thing things yet going forward wait rather
   đừng không được luôn phải hãy chỉ dùng bây giờ rồi nữa cần quy tắc điều bằng tiếng cho phép thể
   никогда всегда теперь можно можешь больше нужно надо правило про забудь только обязательно
-  nunca siempre ahora puedes regla olvida más necesario hace falta solo que los las una por para
+  có sekarang nunca siempre ahora puedes regla olvida más necesario hace falta solo que los las una por para
   nie immer jetzt kannst darfst nicht mehr regel vergiss bitte nur kein keine der die das und mit`
     .split(/\s+/)
     .filter(Boolean),
@@ -36,8 +36,10 @@ export function isInPairs(text: string): boolean {
 }
 
 function addWord(run: string, words: Set<string>): void {
-  const word = stem(run.replace(/^[_./@-]+|[_./@-]+$/g, ''))
-  if (word.length >= 2 && !STOP.has(word) && !STOP.has(run) && !isFunctionWord(run)) words.add(word)
+  const bare = run.replace(/^[_./@-]+|[_./@-]+$/g, '')
+  const word = stem(bare)
+  if (word.length < 2 || STOP.has(word) || STOP.has(bare) || isFunctionWord(bare)) return
+  words.add(word)
 }
 
 const grammarInPairs =
@@ -55,8 +57,12 @@ function addPairs(run: string, words: Set<string>): void {
 // What changes in the forms of a word comes after this, in most languages that change words at all.
 const root = 6
 
+/** A path, a file, a version: no word that has other forms. */
+export const isName = /[\d./_]/
+
 /** `pushing`, `pushed` and `pushes` are `push`; `commits` and `committing` are `commit`. */
 function stem(word: string): string {
+  if (isName.test(word)) return word
   if (word.length < 5)
     return word.length === 4 && word.endsWith('s') && !word.endsWith('ss')
       ? word.slice(0, -1)

@@ -1,6 +1,8 @@
 import { RULE_CUES } from './cue-rows.ts'
 import { newestRule, rulesSharing, sameRule } from './rule-index.ts'
 import { changesOfMind } from './change-of-mind.ts'
+import { isOwnWord, withoutQuotations, type Said } from './own-word.ts'
+import { noteLater, withdraw } from './withdraw.ts'
 import { asksForGood, restricts, takesBack, type TakeBack } from './demands/demands.ts'
 import { contentWords, isInPairs } from './content-words.ts'
 import { ownText } from '../own-text.ts'
@@ -31,13 +33,13 @@ const RETRACTION_CUES: readonly RetractionCues[] = [
     relieves:
       /\bno longer (?:need|have|has|must|required|necessary|want|care|applies)|\b(?:don't|do not|dont|don’t|doesn't|needn't) (?:need|have)? ?to\b.*\b(?:any ?more|any longer|now|from now on)\b|\b(?:not|isn't) (?:necessary|needed|required) (?:any ?more|any longer|now)\b|^(?:ok,? |and )?stop (?:always )?\w+ing\b/,
     revokes:
-      /\b(?:forget|ignore|disregard|drop|cancel|lift|scrap|scratch|remove|undo) (?:about )?(?:the|that|this|my|what i|all)\b.{0,60}\b(?:rules?|restrictions?|requirements?|constraints?|instructions?|said|told|asked|about)\b|\bnever ?mind (?:the|that|my|about|what i)\b|\b(?:rule|restriction|requirement|constraint)s?\b.{0,60}\b(?:lifted|gone|void|off|no longer|obsolete|doesn't apply|does not apply)\b|\bi (?:take|took) (?:it|that|this) back\b/,
+      /\b(?:forget|ignore|disregard|drop|cancel|lift|scrap|scratch|remove|undo) (?:about )?(?:the|that|this|my|what i|all)\b.{0,60}\b(?:rules?|restrictions?|requirements?|constraints?|instructions?|said|told|asked|about)\b|\bnever ?mind (?:the|that|my|about|what i)\b|\b(?:rule|restriction|requirement|constraint)s?\b.{0,60}\b(?:lifted|gone|void|off|no longer|obsolete|doesn't apply|does not apply)\b|\bi (?:take|took) (?:it|that|this) back\b|\b(?:i|we)(?:['’]ll)? (?:take|took) back (?:the|that|my|our|what)\b/,
   },
   {
     language: 'vi',
     ascii: false,
     permits:
-      /(?<!\p{L})(?:bây giờ|giờ|từ giờ)(?!\p{L}).{0,40}(?:được|có thể|cho phép)|(?<!\p{L})(?:có thể|được phép|cho phép|được)(?!\p{L}).{0,60}(?:rồi|bây giờ|nhé|nha|cũng được|được rồi)[.!]?$/u,
+      /(?<!\p{L})(?:bây giờ|giờ|từ giờ)(?!\p{L}).{0,40}(?:được|có thể|cho phép)|(?<!\p{L})(?<!(?:không|chưa|chẳng) )(?:có thể|được phép|cho phép|được)(?!\p{L}).{0,60}(?:rồi|bây giờ|nhé|nha|cũng được|được rồi)[.!]?$/u,
     relieves:
       /(?<!\p{L})(?:không cần|khỏi|không phải|thôi không)(?!\p{L}).{0,80}nữa|(?<!\p{L})khỏi cần/u,
     revokes:
@@ -106,15 +108,18 @@ export function noteRules(facts: Facts, words: string, seq: Seq): void {
     const lower = spoken(sentence)
     // What is said once more takes nothing back, least of all itself.
     if (sentence.question || sameRule(facts.rules, sentence.text)) continue
-    const named = changes.named(lower)
+    const said = { text: sentence.text, lower: withoutQuotations(lower) }
+    const named = changes.named(said)
     if (named === 'taken back') continue
-    if (!named && retract(facts, lower, seq)) {
+    if (!named && retract(facts, said, seq)) {
       if (restricts(lower)) addRule(facts.rules, sentence.text, seq)
       continue
     }
-    const changed = named ?? changes.turned(lower)
+    const changed = named ?? changes.turned(said)
     if (changed === 'replaced' || statesRule(sentence, lower, isDocument(words)))
       addRule(facts.rules, sentence.text, seq)
+    else if (newestRule(facts.rules) !== undefined)
+      noteLater(facts.rules, { ...said, mayTakeBack: retractionOf(said.lower) !== undefined, seq })
   }
 }
 
@@ -162,7 +167,7 @@ function addRule(rules: RuleFact[], text: string, seq: Seq): void {
 }
 
 /** Withdraws the rule that the sentence is most about, if it withdraws one. */
-function retract({ rules }: Facts, lower: string, seq: Seq): boolean {
+function retract({ rules }: Facts, { text, lower }: Said, seq: Seq): boolean {
   if (newestRule(rules) === undefined) return false
   const kind = retractionOf(lower)
   if (kind === undefined) return false
@@ -171,18 +176,35 @@ function retract({ rules }: Facts, lower: string, seq: Seq): boolean {
       ? (bestMatch(rules, kind, permission(lower)) ?? endedRule(rules, lower))
       : bestMatch(rules, kind, lower)
   if (rule === undefined) return false
-  rule.retractedBy = seq
+  withdraw(rule, text, seq)
   return true
 }
 
 function retractionOf(lower: string): TakeBack | undefined {
   const foreign = hasForeignLetters(lower)
   for (const kind of ['revokes', 'relieves', 'permits'] as const) {
-    const cue = (row: RetractionCues): boolean => (row.ascii || foreign) && row[kind].test(lower)
+    const cue = (row: RetractionCues): boolean =>
+      (row.ascii || foreign) && isSaidSo(row[kind].exec(lower), kind, lower)
     if (RETRACTION_CUES.some(cue)) return kind
   }
   return takesBack(lower)
 }
+
+/** Whether the human says this, and neither denies it nor tells of somebody who says it. */
+function isSaidSo(found: RegExpExecArray | null, kind: TakeBack, lower: string): boolean {
+  if (found === null) return false
+  const before = lower.slice(0, found.index)
+  if (!isOwnWord(before)) return false
+  if (kind !== 'permits' || !/[a-z]/.test(found[0])) return true
+  return introduces.test(before) && !denied.test(lower.slice(found.index + found[0].length))
+}
+
+/** A permission stands at the beginning of its clause: “Add a button so that you can …” is none. */
+const introduces =
+  /(?:^|[,.;:!—–-])\s*(?:(?:ok(?:ay)?|yes|yeah|sure|so|and|but|now|then|again|today|actually|also|this time|for now|from now on|of course)[,!.]* +)*(?:\S+ ){0,3}$/
+
+/** “You may not …”, “You can by no means …”. */
+const denied = /^(?:['’]t\b|\W*(?:\w+ ){0,2}(?:not|never|no|hardly)\b)/
 
 /** The part of a sentence that allows something: what follows may be the condition. */
 function permission(lower: string): string {
@@ -235,16 +257,13 @@ function lifts(said: ReadonlySet<string>, rule: string): boolean {
   const asked = [...contentWords(demand)]
   const isSaid = (word: string): boolean => [...said].some((other) => isAlike(word, other))
   if (isInPairs(demand)) return liftsInPairs(said, demand)
-  if (said.size * LEAST_OVERLAP > asked.length) return false
+  const known = [...contentWords(rule)]
+  if (![...said].every((word) => known.some((one) => isAlike(word, one)))) return false
   if (asked.every(isSaid)) return true
   // “Prices are fine”: only what the rule is about, and not a part of what it says.
   const [verb = ''] = asked
   const object = asked.at(-1) ?? ''
-  return (
-    !isSaid(verb) &&
-    isSaid(object) &&
-    [...said].every((word) => asked.some((one) => isAlike(word, one)))
-  )
+  return !isSaid(verb) && isSaid(object)
 }
 
 /** Of each word in Han or Katakana something must be said, and enough of the whole. */

@@ -1,0 +1,28 @@
+/** A sentence of the human. */
+export interface Said {
+  /** Word for word. */
+  text: string
+  /** Without what it quotes, in lower case. */
+  lower: string
+}
+
+/** Who reports, doubts, denies or supposes says nothing of their own. */
+const frames =
+  /\b(?:says?|said|tells?|told|writes?|wrote|claims?|claimed|thinks?|thought|believes?|asks?|asked|wants?|reads|stat(?:es|ed)|pretends?|suggests?|if|unless|until|when|whenever|whether|suppose|imagine|not|never|(?:do|does|did|have|has|had|is|are|was|were|ca|wo|would|should|could)n['’]?t)\b/
+
+/**
+ * Whether the words before a change of mind leave it the human's own: not “Bob says you may push”, “I
+ * did not say you may push”, “if I tell you that you can push”.
+ */
+export function isOwnWord(before: string): boolean {
+  const clause = before.slice(before.lastIndexOf(';') + 1)
+  return !frames.test(clause)
+}
+
+/** A sentence without what it quotes: those words are somebody else's, or only mentioned. */
+export function withoutQuotations(text: string): string {
+  return text.replace(
+    /"[^"]+"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|「[^」]+」|(?<![\p{L}\p{N}])['‘][^'’]{2,}['’](?![\p{L}\p{N}])/gu,
+    ' … ',
+  )
+}

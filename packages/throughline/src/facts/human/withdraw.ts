@@ -1,0 +1,54 @@
+import { contentWords, isName } from './content-words.ts'
+import { rulesSharing } from './rule-index.ts'
+import { ownText } from '../own-text.ts'
+import type { Said } from './own-word.ts'
+import type { RuleFact } from '../facts.ts'
+import type { Seq } from '../../log/entry.ts'
+
+/** More than this is recognised by its beginning, in characters. */
+const longestQuoted = 160
+
+/** A rule no longer holds: the words that say so stand with it, so that a reader can judge them. */
+export function withdraw(rule: RuleFact, words: string, seq: Seq): void {
+  rule.retractedBy = seq
+  addLater(rule, words, seq)
+}
+
+/** A rule is followed by no more of them. */
+const mostLater = 2
+/** Longer sentences speak of more than a rule. */
+const longestLater = 160
+
+/**
+ * Notes with a rule what the human said later of the same thing, in whatever language: code cannot
+ * tell whether it changes the rule. Of words that allow or relieve, one in common is enough.
+ */
+export function noteLater(
+  rules: readonly RuleFact[],
+  { text, lower, mayTakeBack, seq }: Said & { mayTakeBack: boolean; seq: Seq },
+): void {
+  if (lower.length > longestLater) return
+  const said = contentWords(lower)
+  for (const { rule, words } of rulesSharing(rules, said, contentWords)) {
+    if (rule.seq === seq || !(mayTakeBack || isAbout(said, words))) continue
+    addLater(rule, text, seq)
+  }
+}
+
+/** It names what the rule names, or holds half of what the rule says. */
+function isAbout(said: ReadonlySet<string>, rule: ReadonlySet<string>): boolean {
+  const shared = [...rule].filter((word) => said.has(word))
+  return shared.some((word) => isName.test(word)) || shared.length >= rule.size / 2
+}
+
+function addLater(rule: RuleFact, words: string, seq: Seq): void {
+  const later = (rule.later ??= [])
+  later.push({ text: quotable(words), seq })
+  if (later.length > mostLater) later.shift()
+}
+
+function quotable(words: string): string {
+  const line = words.replace(/\s+/g, ' ').replaceAll('”', '"').trim()
+  const cut = line.length <= longestQuoted ? line : `${line.slice(0, longestQuoted)}…`
+  return ownText(cut.toWellFormed())
+}
