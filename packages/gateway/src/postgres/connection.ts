@@ -1,9 +1,9 @@
 import type { Row } from './migrations.ts'
-import type { Query } from './migrations.ts'
+import type { Query, Transaction } from './migrations.ts'
 import pg from 'pg'
 import { explained, PostgresError } from './errors.ts'
 import { circuit } from './circuit.ts'
-import { migrate } from './migrations.ts'
+import { migrate, ownSteps } from './migrations.ts'
 
 /** How a database is reached. */
 export interface ConnectionOptions {
@@ -25,7 +25,7 @@ export interface Connection {
    * Runs statements in one transaction; whatever the work throws undoes them.
    * @throws PostgresError, or what the work throws
    */
-  transaction: <Result>(work: (query: Query) => Promise<Result>) => Promise<Result>
+  transaction: Transaction
   close: () => Promise<void>
 }
 
@@ -33,12 +33,10 @@ export interface Connection {
 // that no request waits for what isn't there.
 const pause = 1_000
 
-export function connect({
-  url,
-  schema = 'throughline',
-  connections = 10,
-  timeout = 3_000,
-}: ConnectionOptions): Connection {
+export function connect(
+  { url, schema = 'throughline', connections = 10, timeout = 3_000 }: ConnectionOptions,
+  steps = ownSteps,
+): Connection {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
@@ -58,7 +56,7 @@ export function connect({
   const guarded = circuit({ pause, patience: timeout * 2 })
 
   async function ready(): Promise<void> {
-    prepared ??= inTransaction((query) => migrate(query, schema))
+    prepared ??= migrate(inTransaction, schema, steps)
     try {
       await prepared
     } catch (error) {

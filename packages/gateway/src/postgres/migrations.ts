@@ -157,23 +157,40 @@ CREATE INDEX links_by_session ON $schema.links (session);
   ],
 }
 
+/** Runs statements together: all of them take effect, or none. */
+export type Transaction = <Result>(work: (query: Query) => Promise<Result>) => Promise<Result>
+
 /**
  * Prepares a database, once, however many processes begin at the same time. What a newer version has
- * only added is left as it is.
+ * only added is left as it is. Each step is a transaction of its own: with a lock on one table it waits for
+ * none that others hold, who use the database meanwhile.
  * @throws PostgresError if a newer version has made of it what this one cannot use.
  */
-export async function migrate(query: Query, schema: string, steps = ownSteps): Promise<void> {
+export async function migrate(
+  transaction: Transaction,
+  schema: string,
+  steps = ownSteps,
+): Promise<void> {
   // Where all is done, nothing is created: a server's role need not be allowed to.
-  if (isDone(await stepsDone(query, schema), steps)) return
+  if (isDone(await transaction((query) => stepsDone(query, schema)), steps)) return
+  while (!(await transaction((query) => goOn(query, schema, steps))));
+}
+
+/** Takes the next step. Says whether there was none. */
+async function goOn(query: Query, schema: string, steps: Steps): Promise<boolean> {
   await query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`throughline ${schema}`])
   const done = await stepsDone(query, schema)
   if (done.needed > steps.needed.length) {
     const problem = `step ${done.needed} of ${steps.needed.length}`
     throw new PostgresError({ failure: 'newer', problem })
   }
+  if (isDone(done, steps)) return true
   if (done.needed === 0) await query('CREATE SCHEMA IF NOT EXISTS $schema')
-  await run(query, 'migrations', { steps: steps.needed, done: done.needed })
-  await run(query, 'additions', { steps: steps.added, done: done.added })
+  const isNeeded = done.needed < steps.needed.length
+  await (isNeeded
+    ? run(query, 'migrations', { steps: steps.needed, done: done.needed })
+    : run(query, 'additions', { steps: steps.added, done: done.added }))
+  return false
 }
 
 function isDone(done: Done, { needed, added }: Steps): boolean {
@@ -185,15 +202,11 @@ async function run(
   table: Table,
   { steps, done }: { steps: readonly string[]; done: number },
 ): Promise<void> {
-  if (done >= steps.length) return
   await query(
     `CREATE TABLE IF NOT EXISTS $schema.${table} (number integer PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())`,
   )
-  for (const [index, step] of steps.entries()) {
-    if (index < done) continue
-    await query(step)
-    await query(`INSERT INTO $schema.${table} (number) VALUES ($1)`, [index + 1])
-  }
+  await query(steps[done] as string)
+  await query(`INSERT INTO $schema.${table} (number) VALUES ($1)`, [done + 1])
 }
 
 /** Whose greatest number is the lowest version that may use the database; and what was added. */

@@ -10,7 +10,7 @@ import {
 } from './testing/test-postgres.ts'
 import { gatewayStoreConformance } from '../store/gateway-store-conformance.ts'
 import { openSeal, sealWith, type Seal } from '../encryption/seal.ts'
-import { migrate, ownSteps, type Query, type Steps } from './migrations.ts'
+import { migrate, ownSteps, type Query, type Steps, type Transaction } from './migrations.ts'
 import { postgresGatewayStore } from './postgres-gateway-store.ts'
 import type { GatewayStore, Mark, World } from '../store/gateway-store.ts'
 
@@ -105,7 +105,7 @@ describe.skipIf(url === '')('a database', () => {
       const query: Query = async (text, values) =>
         (await client.query(text.replaceAll('$schema', schema), values && [...values])).rows
       try {
-        await migrate(query, schema, newer)
+        await migrate((work) => work(query), schema, newer)
         return await query('SELECT id, more FROM $schema.sessions ORDER BY id')
       } finally {
         await client.end()
@@ -130,15 +130,16 @@ describe.skipIf(url === '')('a database', () => {
     const query: Query = async (text, values) =>
       (await client.query(text.replaceAll('$schema', schema), values && [...values])).rows
     const before: Steps = { needed: ownSteps.needed, added: [] }
+    const alone: Transaction = (work) => work(query)
     await query('BEGIN')
-    await migrate(query, schema, { ...before, needed: before.needed.slice(0, 1) })
-    await migrate(query, schema, before)
+    await migrate(alone, schema, { ...before, needed: before.needed.slice(0, 1) })
+    await migrate(alone, schema, before)
     await query('COMMIT')
     await opened(schema).ping()
     // As the first version has looked at it: any greater number was another one's for it.
     const [row] = await query('SELECT max(number) AS number FROM $schema.migrations')
     expect(row).toEqual({ number: before.needed.length })
-    await migrate(query, schema, before)
+    await migrate(alone, schema, before)
     await client.end()
   })
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { connect, type ConnectionOptions } from './connection.ts'
-import type { Row } from './migrations.ts'
+import { ownSteps, type Row } from './migrations.ts'
 import { findSession, firstMarks } from './find-session.ts'
 import { openSeal, type Seal } from '../encryption/seal.ts'
 import { postgresStore } from './postgres-store.ts'
@@ -27,14 +27,15 @@ export interface PostgresGatewayStoreOptions extends ConnectionOptions {
  * A gateway's store for a team: any number of replicas on one Postgres. Its tables are made at the
  * first call; where Postgres does not answer, every call fails and says so, and works again when it
  * does.
+ * `steps` are those of another version, for tests of roll-outs.
  * @example
  * const store = postgresGatewayStore({ url: 'postgres://user:password@host/database' })
  */
-export function postgresGatewayStore({
-  seal = openSeal,
-  ...options
-}: PostgresGatewayStoreOptions): GatewayStore {
-  const connection = connect(options)
+export function postgresGatewayStore(
+  { seal = openSeal, ...options }: PostgresGatewayStoreOptions,
+  steps = ownSteps,
+): GatewayStore {
+  const connection = connect(options, steps)
   const { query, transaction, close } = connection
 
   const show = async (id: string): Promise<void> => {
