@@ -125,7 +125,7 @@ export const secretsGo = guardsOf('redact', [
       "for (const each of decodedTexts(streamed)) findLoose(each, 'streamed', search)",
       'void streamed',
     ],
-    ['form: uuencode', 'lookInto(uuencodedBytes(reading), search, depth)'],
+    ['form: uuencode', 'lookInto(uuencodedBytes(each), search, depth)'],
     ['form: dumps', 'of dumpedBytes(last)', 'of []'],
     ['form: base32', 'of base32Bytes(reading)', 'of []'],
     [

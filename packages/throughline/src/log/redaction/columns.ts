@@ -14,6 +14,14 @@ const hex: Token = (token) =>
       )
     : undefined
 
+/** A number of several bytes, the lowest first. */
+function numberOf(token: string, width: 2 | 4): number[] | undefined {
+  if (!/^-?\d{1,10}$/.test(token)) return undefined
+  const number = Number(token)
+  if (Math.abs(number) >= 256 ** width) return undefined
+  return Array.from({ length: width }, (_, at) => Math.floor(number / 256 ** at) & 0xff)
+}
+
 /** Each way in which a program prints bytes between spaces. */
 const ways: readonly Token[] = [
   hex,
@@ -23,7 +31,9 @@ const ways: readonly Token[] = [
     const word = /^[01][0-7]{5}$/.test(token) ? Number.parseInt(token, 8) : undefined
     return word === undefined ? undefined : [word & 0xff, word >> 8]
   },
-  (token) => (/^\d{1,3}$/.test(token) ? [Number(token) & 0xff] : undefined),
+  (token) => (/^-?\d{1,3}$/.test(token) ? [Number(token) & 0xff] : undefined),
+  (token) => numberOf(token, 2),
+  (token) => numberOf(token, 4),
   (token) =>
     /^(?:[01]{8})+$/.test(token)
       ? Array.from({ length: token.length / 8 }, (_, at) =>
@@ -34,7 +44,7 @@ const ways: readonly Token[] = [
 
 // Three numbers between spaces, an address before anything, or bits in a row.
 const dumpLine =
-  /(?:^|\s)[\da-fA-F]{1,16}\s{1,6}[\da-fA-F]{1,16}\s{1,6}[\da-fA-F]{1,16}|^[ \t]*[\da-fA-F]{6,16}:?[ \t]|[01]{16}/m
+  /(?:^|\s)-?[\da-fA-F]{1,16}\s{1,6}-?[\da-fA-F]{1,16}\s{1,6}-?[\da-fA-F]{1,16}|^[ \t]*[\da-fA-F]{6,16}:?[ \t]|[01]{16}/m
 
 /** Whether a text may show bytes in columns. */
 export function mayBeDump(text: string): boolean {
@@ -135,13 +145,22 @@ function tokensOf({ text, isPlaced }: Line, way: Token): number[] {
   return isPlaced || count > 1 || isAlone || bytes.length >= many ? bytes : []
 }
 
+const namesOfControls =
+  'nul soh stx etx eot enq ack bel bs ht nl vt ff cr so si dle dc1 dc2 dc3 dc4 nak syn etb can em sub esc fs gs rs us sp'
+
+/** How `od` names what it cannot show: `-a` by words, `-c` by escapes. */
 const named: Readonly<Record<string, string>> = {
-  sp: ' ',
-  nl: '\n',
-  ht: '\t',
-  cr: '\r',
-  '\\n': '\n',
+  ...Object.fromEntries(
+    namesOfControls.split(' ').map((name, code) => [name, String.fromCharCode(code)]),
+  ),
+  del: '\x7f',
+  '\\0': '\0',
+  '\\a': '\x07',
+  '\\b': '\b',
   '\\t': '\t',
+  '\\n': '\n',
+  '\\v': '\v',
+  '\\f': '\f',
   '\\r': '\r',
 }
 

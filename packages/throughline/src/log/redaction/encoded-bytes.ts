@@ -166,29 +166,47 @@ export function base32Bytes(reading: Reading): DecodedBytes[] {
   })
 }
 
-/** The same of the lines of uuencode, each behind its length. */
+/** The same of the lines of uuencode, each behind its length; with a frame around them or without. */
 export function uuencodedBytes(reading: Reading): DecodedBytes | undefined {
   const { text } = reading
   const runs = new Runs(reading, 'uuencode')
-  for (const { 0: begin, index } of text.matchAll(/\bbegin [0-7]{3,4} .*\n/gm)) {
-    const from = index + begin.length
-    const places: number[] = []
-    const end = text.indexOf('\nend', from)
-    const body = text.slice(from, end === -1 ? text.length : end)
-    for (const { 0: line, index: at } of body.matchAll(/^[ -`].*/gm)) {
-      for (let each = 1; each < line.length; each++) places.push(from + at + each)
-    }
-    const joined = places.map((at) => text[at]).join('')
-    runs.add(
-      joined.length,
-      (codes, at) => writeBytes(joined, 0, joined.length, codes, at, alphabetUu),
-      (byte) => [
-        places[Math.floor((byte * 8) / 6)] as number,
-        (places[Math.ceil(((byte + 1) * 8) / 6) - 1] as number) + 1,
-      ],
-    )
+  let lines: Stretch[] = []
+  const end = (): void => {
+    if (lines.length > 0) addLines(runs, text, lines)
+    lines = []
   }
+  for (const { 0: line, index } of text.matchAll(/^[!-M][ -`]{4,64}$/gm)) {
+    const last = lines.at(-1)
+    if (last && text.slice(last[1], index).trim() !== '') end()
+    const size = line.charCodeAt(0) - 32
+    const digits = line.length - 1
+    // Blanks at an end may be gone, and a sign to check it by may stand there.
+    const fits = digits <= Math.ceil(size / 3) * 4 + 1 && digits >= Math.ceil((size * 4) / 3) - 3
+    if (fits) lines.push([index, index + line.length])
+    else end()
+  }
+  end()
   return runs.decoded()
+}
+
+/** Bytes of lines, as many of each as its first character says. */
+function addLines(runs: Runs, text: string, lines: readonly Stretch[]): void {
+  const places: Stretch[] = []
+  const write = (codes: Uint16Array, at: number): number => {
+    for (const [from, to] of lines) {
+      const size = text.charCodeAt(from) - 32
+      const here = at + places.length
+      const digits = Math.ceil((size * 4) / 3)
+      writeBytes(text.slice(from + 1, to).padEnd(digits), 0, digits, codes, here, alphabetUu)
+      for (let byte = 0; byte < size; byte++) {
+        const first = from + 1 + Math.floor((byte * 8) / 6)
+        places.push([Math.min(first, to - 1), Math.min(first + 2, to)])
+      }
+    }
+    return places.length
+  }
+  const most = lines.reduce((sum, [from, to]) => sum + to - from, 64)
+  runs.add(most, write, (byte) => places[byte] as Stretch)
 }
 
 function addRun(runs: Runs, text: string, from: number, to: number, alphabet: Alphabet): void {
@@ -295,7 +313,7 @@ export function hexBytes(reading: Reading, phase: 0 | 1): DecodedBytes | undefin
 
 // Between commas, as the arguments of calls that are put together, or with their places.
 const numberRun =
-  /(?:"\d{1,6}":[ ]?)?\d{1,3}(?:(?:[ \t]?,[\s+]{0,20}(?:"\d{1,6}":[ ]?)?|\)?[ ]?[+.&,][ ]?[a-zA-Z]{1,5}\(|;&#|&#|[ \t]?[;:|/_-][ \t]?)\d{1,3}){5,}/g
+  /(?:"\d{1,6}":[ ]?)?-?\d{1,3}(?:(?:[ \t]?,[\s+]{0,20}(?:"\d{1,6}":[ ]?)?-?|\)?[ ]?[+.&,][ ]?[a-zA-Z]{1,5}\(|;&#|&#|[ \t]?[;:|/_-][ \t]?)\d{1,3}){5,}/g
 
 /** The same of a list of numbers, as a program prints bytes. */
 export function numberedBytes(reading: Reading): DecodedBytes | undefined {
@@ -304,8 +322,9 @@ export function numberedBytes(reading: Reading): DecodedBytes | undefined {
   for (const { 0: run, index } of text.matchAll(numberRun)) {
     const places: Stretch[] = []
     const write = (codes: Uint16Array, at: number): number => {
-      for (const { 0: digits, index: offset } of run.matchAll(/\d+(?!\d*":)/g)) {
-        codes[at + places.length] = Number(digits) < 256 ? Number(digits) : gap
+      for (const { 0: digits, index: offset } of run.matchAll(/(?:(?<![^,\s])-)?\d+(?!\d*":)/g)) {
+        const byte = Number(digits)
+        codes[at + places.length] = byte < 256 ? byte & 0xff : gap
         places.push([index + offset, index + offset + digits.length])
       }
       return places.length

@@ -83,6 +83,8 @@ function look(reading: Reading, search: Search, depth: number): void {
   for (const each of texts) lookAcross(each, search)
   if (depth >= deepest || reading.text.length < 8 || search.left < 0) return
   for (const each of utf16Readings(reading)) look(each, search, depth + 1)
+  // Its digits look like escapes, as backslashes and percent signs do.
+  for (const each of new Set([reading, ...texts])) lookInto(uuencodedBytes(each), search, depth)
   const last = texts.at(-1) as Reading
   lookIntoDigits(last, search, depth)
   // Lines in a row are one line, and what is found in columns is whole lines.
@@ -130,7 +132,6 @@ function lookIntoDigits(reading: Reading, search: Search, depth: number): void {
   lookInto(hexBytes(reading, 1), search, depth)
   lookInto(numberedBytes(reading), search, depth)
   lookInto(basedBytes(reading), search, depth)
-  lookInto(uuencodedBytes(reading), search, depth)
   for (const each of base32Bytes(reading)) lookInto(each, search, depth)
 }
 

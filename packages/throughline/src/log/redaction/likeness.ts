@@ -1,4 +1,5 @@
 import { isUncommon, type Secret } from './secret.ts'
+import { denselyHolds } from './dense.ts'
 import { isPacked } from './packed.ts'
 import { textOf } from './characters.ts'
 import type { Reading } from './reading.ts'
@@ -9,18 +10,21 @@ export type Resemblance =
   | 'its letters, in another case or with something between them'
   | 'its letters, backwards'
   | 'its letters, each replaced by another'
+  | 'its bytes, in base85 or base58'
   | 'compressed or encrypted data'
 
 /** In which way a reading does; `undefined` if in none. */
 export type Likeness = (reading: Reading) => Resemblance | undefined
 
 /** What a text has to be like; `undefined` for one as long as a file, whose lines are pieces. */
-export function likenessTo({ texts: [text], base64 }: Secret): Likeness | undefined {
+export function likenessTo({ texts, base64 }: Secret): Likeness | undefined {
+  const [text] = texts
   if (text === undefined || text.length > 1_000) return undefined
   const bare = bareOf(text)
   const backwards = [bare, ...base64].map((each) => [...each].toReversed().join(''))
   const any = new Set(bare)
   const steps = kinds.map((kind) => ({ kind, needles: stepNeedles(text, kind) }))
+  const dense = texts.slice(0, 4).map((each) => denselyHolds([...new TextEncoder().encode(each)]))
   return ({ text: read, form }) => {
     if (sharesPiece(read, text)) return 'a piece of it'
     if (bare.length >= fewest && mayHold(read, any)) {
@@ -34,6 +38,8 @@ export function likenessTo({ texts: [text], base64 }: Secret): Likeness | undefi
       return 'its letters, backwards'
     }
     if (isReplaced(read, steps)) return 'its letters, each replaced by another'
+    if (form === 'plain' && dense.some((holds) => holds(read)))
+      return 'its bytes, in base85 or base58'
     return isPacked(read, form) ? 'compressed or encrypted data' : undefined
   }
 }

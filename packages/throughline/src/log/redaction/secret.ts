@@ -68,12 +68,13 @@ function knownBy(given: readonly string[], marker = redacted): Secret {
   const texts = byLength(given.flatMap(writings))
   const needles = byLength(texts.flatMap(decodings))
   const bytes = byLength(needles.flatMap(bytesOf))
+  const sevenBits = needles.flatMap((needle) => withoutHighBits(needle))
   const together = texts.filter(isUnmistakable).flatMap(decodings)
   const joined = byLength(together.flatMap((text) => changedBy(text, joinedLines)))
   return {
     texts,
     needles,
-    bytes,
+    bytes: byLength([...bytes, ...sevenBits]),
     base64: bytes.flatMap(base64Of),
     loose: {
       wrapped: joined,
@@ -145,6 +146,13 @@ export function bytesOf(text: string): [utf8: string, low: string, high: string]
     utf16.map(([low, high]) => low + high).join(''),
     utf16.map(([low, high]) => high + low).join(''),
   ]
+}
+
+/** The same in UTF-8 as `od -a` shows it, which leaves the highest bit out. */
+function withoutHighBits(text: string): string[] {
+  const [utf8] = bytesOf(text)
+  const seven = [...utf8].map((byte) => String.fromCharCode(byte.charCodeAt(0) & 0x7f)).join('')
+  return seven === utf8 ? [] : [seven]
 }
 
 /**
