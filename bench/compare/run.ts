@@ -8,7 +8,7 @@ import { accept, pointsOf } from './accepted.ts'
 import { chooseSessions } from './choose-sessions.ts'
 import { goalsOf } from './goals.ts'
 import { holdAgainstAccepted } from './hold-against-accepted.ts'
-import { writeReadme } from './readme.ts'
+import { writeComparedPage } from './compared-page.ts'
 
 const usage = `Compares Throughline with its peers on the same sessions (npm run bench).
 
@@ -61,7 +61,7 @@ async function run(): Promise<void> {
     console.log(`${met ? 'met   ' : 'MISSED'}  ${what}: ${reached} (goal: ${goal})`)
   }
   const whole = values.only === undefined && problem === undefined && values.answers === undefined
-  if (whole && chosen.source === 'corpus') writeReadme(figures)
+  if (whole && chosen.source === 'corpus') writeComparedPage(figures)
   if (values.accept) accept(chosen.source, pointsOf(figures))
   else holdAgainstAccepted(figures)
 }

@@ -5,7 +5,7 @@ import { inShort, usual } from './in-short.ts'
 import { aboutOf, markdownTable } from './markdown.ts'
 import type { Figures } from './figures.ts'
 
-const path = join(import.meta.dirname, '../../README.md')
+const path = join(import.meta.dirname, '../../docs/compared.md')
 const start = '<!-- bench: written by npm run bench -->'
 const end = '<!-- /bench -->'
 
@@ -26,8 +26,8 @@ export function shortReport(figures: Figures): string {
   return [...parts, ...(real.rows.length > 0 ? [markdownTable(real)] : [])].join('\n\n')
 }
 
-/** Puts the short version between the markers of the README. */
-export function writeReadme(figures: Figures): void {
+/** Puts the short version between the markers of docs/compared.md. */
+export function writeComparedPage(figures: Figures): void {
   writeFileSync(path, between(readFileSync(path, 'utf8'), shortReport(figures)))
 }
 
@@ -35,6 +35,6 @@ export function writeReadme(figures: Figures): void {
 export function between(page: string, text: string): string {
   const from = page.indexOf(start)
   const to = page.indexOf(end)
-  if (from < 0 || to < from) throw new Error(`README.md has no ${start} … ${end}.`)
+  if (from < 0 || to < from) throw new Error(`docs/compared.md has no ${start} … ${end}.`)
   return `${page.slice(0, from + start.length)}\n\n${text}\n\n${page.slice(to)}`
 }

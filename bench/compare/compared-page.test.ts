@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { about, askedWith, figuresOf, resultWith } from './hand-made-figures.ts'
-import { between, shortReport } from './readme.ts'
+import { between, shortReport } from './compared-page.ts'
 
 const page = 'before\n\n<!-- bench: written by npm run bench -->\nold\n<!-- /bench -->\n\nafter\n'
 
@@ -11,7 +11,7 @@ test('only what stands between the markers is written anew', () => {
 })
 
 test('a page without the markers is left alone', () => {
-  expect(() => between('nothing here', 'new')).toThrow('README.md has no <!-- bench')
+  expect(() => between('nothing here', 'new')).toThrow('docs/compared.md has no <!-- bench')
 })
 
 test('the short version says what each keeps, and how many tokens it took for that', () => {
