@@ -3,9 +3,10 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown, type OutputChunk } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
-import { writeClients } from './clients.ts'
 import {
+  clientEntries,
   commandEntry,
+  moduleEntry,
   pageEntry,
   typedEntry,
   importedAs,
@@ -30,13 +31,13 @@ const oracles: ReadonlySet<string | undefined> = new Set(['unbash'])
 checkExports()
 rmSync(dist, { recursive: true, force: true })
 const chunks = await writeCode()
-checkLibraryHoldsNoPackage(chunks)
+checkHoldNoPackage([...Object.keys(libraryEntries), ...Object.keys(clientEntries)], chunks)
 checkEdgeNeedsNoNode(chunks)
 const page = await reportPage()
 writeFileSync(join(dist, 'report-page.html'), page.html)
 const modules = [...chunks, page].flatMap(({ moduleIds }) => moduleIds)
 writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.md'), thirdPartyPage(modules))
-await writeClients(dist)
+await writeModule()
 const types = await writeDeclarations()
 checkDoorsNeedOwnPeers(chunks, '.js')
 checkDoorsNeedOwnPeers(types, '.d.ts')
@@ -57,6 +58,7 @@ async function writeCode(): Promise<OutputChunk[]> {
     platform: 'node',
     input: {
       ...libraryEntries,
+      ...clientEntries,
       command: commandEntry,
       'session-page': pageEntry,
       typed: typedEntry,
@@ -70,10 +72,14 @@ async function writeCode(): Promise<OutputChunk[]> {
     format: 'esm',
     // Tests read the maps; nothing of them is published.
     sourcemap: 'hidden',
-    minify: false,
+    // The names of functions and classes stay: they stand in stack traces.
+    minify: {
+      compress: true,
+      mangle: { toplevel: true, keepNames: true },
+      codegen: { removeWhitespace: true },
+    },
     // Doc comments are in the declarations. Bundlers need the annotations.
     comments: { annotation: true, jsdoc: false, legal: true },
-    minifyInternalExports: false,
     entryFileNames: '[name].js',
     chunkFileNames: ({ isDynamicEntry, facadeModuleId, name }) =>
       isDynamicEntry && /\/cli\/(?:commands|groups)\//.test(facadeModuleId ?? '')
@@ -82,6 +88,20 @@ async function writeCode(): Promise<OutputChunk[]> {
     codeSplitting: { groups },
   })
   return output.filter((each) => each.type === 'chunk')
+}
+
+/** What Claude Code loads into itself. */
+async function writeModule(): Promise<void> {
+  const bundle = await rolldown({ cwd: packageFolder, platform: 'neutral', input: moduleEntry })
+  const { output } = await bundle.write({
+    file: join(dist, 'clients/claude-code-module.js'),
+    format: 'esm',
+    codeSplitting: false,
+    comments: { annotation: true, jsdoc: false, legal: true },
+    // Claude Code reads the names in it before it runs it.
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+  })
+  if (output.length !== 1) throw new Error(`The module has ${output.length} files.`)
 }
 
 function commandNameOf(path: string): string {
@@ -131,9 +151,9 @@ function isPeer(id: string): boolean {
   )
 }
 
-/** Whoever imports the library gets our code alone; only the command brings others'. */
-function checkLibraryHoldsNoPackage(chunks: readonly OutputChunk[]): void {
-  for (const chunk of loadedBy(Object.keys(libraryEntries), chunks)) {
+/** The library and the plugins are our code alone; only the command brings others'. */
+function checkHoldNoPackage(entries: readonly string[], chunks: readonly OutputChunk[]): void {
+  for (const chunk of loadedBy(entries, chunks)) {
     const foreign = chunk.moduleIds.find(
       (id) => packageOf(id) !== undefined && !oracles.has(packageOf(id)),
     )

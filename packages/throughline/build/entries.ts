@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const packageFolder = join(import.meta.dirname, '..')
@@ -72,6 +73,22 @@ export const pageEntry = 'src/cli/gateway/session-page.ts'
 
 /** What answers a person who types `/throughline` in Claude Code: it is started by its file. */
 export const typedEntry = 'src/clients/claude-code/typed.ts'
+
+/**
+ * What runs for a client: its plugin, or the program that its hooks start. It is loaded by its file,
+ * and shares what it needs with the command and the library.
+ */
+export const clientEntries: Readonly<Record<string, string>> = Object.fromEntries(
+  readdirSync(join(packageFolder, 'src/clients')).flatMap((client) =>
+    ['plugin.ts', 'program.ts']
+      .map((file) => `src/clients/${client}/${file}`)
+      .filter((file) => existsSync(join(packageFolder, file)))
+      .map((file) => [`clients/${client}`, file]),
+  ),
+)
+
+/** What Claude Code loads into itself, without Node: one file, which `install` completes. */
+export const moduleEntry = 'src/clients/claude-code/module.ts'
 
 /** What an entry is imported as. */
 export function importedAs(entry: string): string {

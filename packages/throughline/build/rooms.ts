@@ -1,5 +1,5 @@
 import { join, relative, sep } from 'node:path'
-import { commandEntry, libraryEntries, packageFolder } from './entries.ts'
+import { clientEntries, commandEntry, libraryEntries, packageFolder } from './entries.ts'
 
 interface Room {
   name: string
@@ -17,6 +17,10 @@ export interface ModuleGraph {
 const adapters = Object.values(libraryEntries).filter(
   (file) => file.includes('/integrations/') && file !== libraryEntries['claude-agent-sdk'],
 )
+
+const clients = Object.values(clientEntries)
+/** What a client starts anew for each hook, so that it loads nothing that it does not need. */
+const hookPrograms = clients.filter((file) => file.endsWith('/program.ts'))
 
 const statusline = 'src/cli/commands/statusline/command.ts'
 
@@ -40,20 +44,34 @@ const rooms: readonly Room[] = [
     holds: (path, id, graph) =>
       isCore(path) && reached(['src/session/once/compact-messages.ts'], graph).has(id),
   },
+  {
+    name: 'facts',
+    holds: (path, id, graph) => isCore(path) && hooked(id, graph),
+  },
   { name: 'core', holds: isCore },
-  // Without code of its own, an entry needs no map.
-  { ...below('sqlite', 'stores/sqlite', 'stores/json-lines'), minShareCount: 1 },
   // What an adapter of an SDK needs of the formats is not with the formats of harnesses.
   {
     name: 'wires',
-    holds: (path, id, graph) =>
-      /^src\/(?:wires|formats|integrations)\//.test(path) && reached(adapters, graph).has(id),
+    holds: (path, id, graph) => isAdapted(path, id, graph) && hooked(id, graph),
   },
+  { name: 'adapters', holds: isAdapted },
   // A command that works in the store does not wait for the readers of files.
   {
     name: 'stored',
     holds: (path, id, graph) =>
-      path.startsWith('src/formats/') && reached(['src/cli/store/session-work.ts'], graph).has(id),
+      path.startsWith('src/formats/') &&
+      reached(['src/cli/store/session-work.ts'], graph).has(id) &&
+      hooked(id, graph),
+  },
+  {
+    name: 'hooks',
+    holds: (path, id, graph) => !path.startsWith('src/cli/') && hooked(id, graph),
+  },
+  // Without code of its own, an entry needs no map.
+  { ...below('sqlite', 'stores/sqlite', 'stores/json-lines'), minShareCount: 1 },
+  {
+    name: 'clients',
+    holds: (path, id, graph) => !path.startsWith('src/cli/') && reached(clients, graph).has(id),
   },
   below('formats', 'formats', 'wires', 'harnesses'),
   below('hosts', 'hosts'),
@@ -68,6 +86,14 @@ const rooms: readonly Room[] = [
   below('command-installed', 'cli/installed', 'clients'),
   below('command-shared', 'cli'),
 ]
+
+function hooked(id: string, graph: ModuleGraph): boolean {
+  return reached(hookPrograms, graph).has(id)
+}
+
+function isAdapted(path: string, id: string, graph: ModuleGraph): boolean {
+  return /^src\/(?:wires|formats|integrations)\//.test(path) && reached(adapters, graph).has(id)
+}
 
 function called(id: string, graph: ModuleGraph): boolean {
   return [commandEntry, statusline].some((entry) => reached([entry], graph).has(id))

@@ -19,6 +19,9 @@ export interface FileChange {
   content: string
 }
 
+/** The folder in a copied one where Node keeps what it compiled: no part of what was copied. */
+export const compileCache = '.compiled'
+
 /** A folder of ours, copied with what is in it. */
 interface FolderChange {
   type: 'folder'

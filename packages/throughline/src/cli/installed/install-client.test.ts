@@ -147,7 +147,7 @@ it('says where a file of ours says something else now, but not where the user ha
   const place = newPlace()
   const [client = fail()] = installableClients
   installed(client, place, true)
-  const [path = '', settings = ''] = written(place, client)
+  const [path = '', settings = ''] = written(place, client).slice(-2)
   const ledger = readLedger(place).clients[client.name] ?? fail()
   writeFileSync(settings, '{ "off": true }')
   expect(problemsOf(ledger, place)).toEqual([])
@@ -173,6 +173,20 @@ it.each(['claude-code', 'codex', 'qwen-code'])(
     expect(programs.map((path) => typeOf(dirname(path)))).toEqual(['module', 'module', 'module'])
   },
 )
+
+it('keeps what Node compiled until a version is taken away, and does not take it for a change', () => {
+  const place = newPlace()
+  const before = filesOf(place)
+  const client = installableClients.find(({ name }) => name === 'codex') ?? fail()
+  installed(client, place)
+  const program = written(place, client).find((path) => path.endsWith('program.js')) ?? fail()
+  const [, cache = fail()] =
+    /enableCompileCache\((".*")\)/.exec(readFileSync(program, 'utf8')) ?? []
+  mkdirSync(JSON.parse(cache) as string)
+  expect(isWriting(client, place)).toBe(false)
+  uninstall(client, place)
+  expect(filesOf(place)).toEqual(before)
+})
 
 it('takes away what two clients share with the last of them, and leaves nothing of it', () => {
   const place = newPlace()

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { CommandError } from '../errors.ts'
-import { ConfigurationEditError } from './change.ts'
+import { compileCache, ConfigurationEditError } from './change.ts'
 import { withJsonEntries, withoutJsonEntries } from './json-entries.ts'
 import { withJson5Entries, withoutJson5Entries } from './json5-entries.ts'
 import { missingFolders, replaceFile } from './replace-file.ts'
@@ -143,5 +143,5 @@ function filesBelow(folder: string): string[] {
 
 /** Source maps and types are for whoever develops with the package. */
 function isCopied(path: string): boolean {
-  return !/\.map$|\.d\.ts$|[\\/]node_modules$/.test(path)
+  return !/\.map$|\.d\.ts$|[\\/]node_modules$/.test(path) && basename(path) !== compileCache
 }

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { CommandError } from '../errors.ts'
 import { packageVersion } from '../version.ts'
-import type { Change, FileChange } from './change.ts'
+import { compileCache, type Change, type FileChange } from './change.ts'
 import type { Planned, Wanted, InstallableClient } from './client.ts'
 import type { Place } from './place.ts'
 
@@ -43,8 +44,32 @@ function plugin(
   wanted: Wanted,
   { client, at }: { client: string; at: string },
 ): Planned {
-  const content = builtFile(place, `${client}.js`)
-  return { changes: [{ type: 'file', path: at, content }, ...settingsFile(place, client, wanted)] }
+  const file: FileChange = { type: 'file', path: at, content: pluginText(place, client) }
+  return { changes: [...runtimeCopy(place), file, ...settingsFile(place, client, wanted)] }
+}
+
+/** A plugin that loads the client's own part of the runtime, wherever the client copies it to. */
+export function pluginText(place: Place, client: string): string {
+  return `export { default } from ${runtimeUrl(place, client)}\n`
+}
+
+/**
+ * A program that starts the client's own part of the runtime. A hook is a new process each time:
+ * what Node compiled for the first is kept for those after it.
+ */
+export function programText(place: Place, client: string): string {
+  const cache = place.path.join(runtimeFolder(place), 'dist', compileCache)
+  return `import { enableCompileCache } from 'node:module'
+enableCompileCache(${JSON.stringify(cache)})
+await import(${runtimeUrl(place, client)})
+`
+}
+
+/** @throws CommandError if the build has made nothing for that client. */
+function runtimeUrl(place: Place, client: string): string {
+  builtPath(place, `${client}.js`)
+  const file = place.path.join(runtimeFolder(place), 'dist', 'clients', `${client}.js`)
+  return JSON.stringify(pathToFileURL(file, { windows: place.platform === 'win32' }).href)
 }
 
 /**
@@ -52,8 +77,12 @@ function plugin(
  * @throws CommandError if it is not there.
  */
 export function builtFile(place: Place, name: string): string {
+  return readFileSync(builtPath(place, name), 'utf8')
+}
+
+function builtPath(place: Place, name: string): string {
   const file = join(place.package, 'dist', 'clients', name)
-  if (existsSync(file)) return readFileSync(file, 'utf8')
+  if (existsSync(file)) return file
   throw new CommandError(
     `this installation is incomplete: ${file} is missing. Install it again, or run "npm run build" in its repository.`,
   )

@@ -79,7 +79,7 @@ async function health(at: OwnSession | undefined, lost: string | undefined): Pro
   ]
 }
 
-/** OpenClaw's plugin, in one file. */
+/** OpenClaw's plugin. */
 export default function throughline(api: OpenClawApi): void {
   extend(api)
 }

@@ -253,7 +253,7 @@ export function extend(pi: PiApi, env = process.env): void {
   }
 }
 
-/** Throughline as pi's extension, in one file. pi does not start with one that throws here. */
+/** Throughline as pi's extension. pi does not start with one that throws here. */
 export default function throughline(pi: PiApi): void {
   try {
     extend(pi)

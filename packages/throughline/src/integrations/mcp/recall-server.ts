@@ -1,13 +1,8 @@
-import { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import {
-  CallToolRequestSchema,
-  ErrorCode,
-  ListToolsRequestSchema,
-  McpError,
-} from '@modelcontextprotocol/sdk/types.js'
 import { fieldsOf, nameOf } from '../../json/fields.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
 import { recallDescription, recallInputSchema, recallReply } from '../../session/recall/reply.ts'
+import { McpRequestError } from './request-error.ts'
+import type { McpServer } from './serve.ts'
 import type { RecallReply } from '../../session/recall/reply.ts'
 import type { Asker, RecallSource, StoredIn } from './recall-source.ts'
 
@@ -33,29 +28,27 @@ export function recallServer({
   version,
   tools = [],
   onError,
-}: RecallServerOptions): Server {
-  const own = { name: 'throughline', version }
-  const server = new Server(own, { capabilities: { tools: {} } })
-  Object.assign(server, { onerror: onError })
-  server.setRequestHandler(ListToolsRequestSchema, () => ({
+}: RecallServerOptions): McpServer {
+  return {
+    name: 'throughline',
+    version,
     tools: [toolFor(source), ...tools.map(listed)],
-  }))
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
-    const tool = tools.find(({ name }) => name === params.name)
-    if (!tool && params.name !== toolName) {
-      const all = [toolName, ...tools.map(({ name }) => name)].join(', ')
-      const message = `There is no tool ${JSON.stringify(params.name)}, but there is: ${all}.`
-      throw new McpError(ErrorCode.InvalidParams, message)
-    }
-    const input = params.arguments ?? {}
-    const meta = fieldsOf(params['_meta']) ?? {}
-    const asker = { client: server.getClientVersion()?.name, meta, input }
-    const reply = await replyFrom({ source, tool }, asker, onError)
-    return 'text' in reply
-      ? { content: [{ type: 'text', text: reply.text }] }
-      : { content: [{ type: 'text', text: reply.error }], isError: true }
-  })
-  return server
+    async call(params, client) {
+      const tool = tools.find(({ name }) => name === params['name'])
+      if (!tool && params['name'] !== toolName) {
+        const all = [toolName, ...tools.map(({ name }) => name)].join(', ')
+        const message = `There is no tool ${JSON.stringify(params['name'])}, but there is: ${all}.`
+        throw new McpRequestError('INVALID_PARAMS', message)
+      }
+      const meta = fieldsOf(params['_meta']) ?? {}
+      const asker = { client, meta, input: params['arguments'] ?? {} }
+      const reply = await replyFrom({ source, tool }, asker, onError)
+      return 'text' in reply
+        ? { content: [{ type: 'text', text: reply.text }] }
+        : { content: [{ type: 'text', text: reply.error }], isError: true }
+    },
+    onError,
+  }
 }
 
 function toolFor({ choice }: RecallSource) {
@@ -75,7 +68,7 @@ function listed({ name, description, schema }: ServedTool) {
   return {
     name,
     description,
-    inputSchema: { type: 'object' as const, ...schema },
+    inputSchema: { type: 'object', ...schema },
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   }
 }

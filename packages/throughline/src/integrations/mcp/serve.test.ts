@@ -102,4 +102,40 @@ describe('a server', () => {
     ])
     expect(answered.get(1)).toContain('has not been written yet')
   })
+
+  it('offers its newest version of the protocol to a client that asks for an unknown one', async () => {
+    const asks = (id: string, protocolVersion: string): string =>
+      line({ id, method: 'initialize', params: { protocolVersion } })
+    const { answered } = await served([asks('known', '2025-03-26'), asks('new', '2099-01-01')])
+    expect(JSON.parse(answered.get('known') ?? '').result.protocolVersion).toBe('2025-03-26')
+    expect(JSON.parse(answered.get('new') ?? '').result.protocolVersion).toBe('2025-11-25')
+  })
+
+  it('answers a ping, and says which method or tool it does not have', async () => {
+    const { answered, errors } = await served([
+      line({ id: 1, method: 'ping' }),
+      line({ id: 2, method: 'resources/list' }),
+      line({ id: 3, method: 'tools/call', params: { name: 'remember' } }),
+      line({ id: 4, result: {} }),
+      line({ method: 'notifications/initialized' }),
+    ])
+    expect([...answered.values()].map((text) => JSON.parse(text))).toEqual([
+      { jsonrpc: '2.0', id: 1, result: {} },
+      { jsonrpc: '2.0', id: 2, error: { code: -32_601, message: expect.any(String) } },
+      { jsonrpc: '2.0', id: 3, error: { code: -32_602, message: expect.any(String) } },
+    ])
+    expect(errors).toEqual([])
+  })
+
+  it('gives no answer to a request that its client has canceled', async () => {
+    let go = (): void => {}
+    const waits = new Promise<void>((resolve) => (go = resolve))
+    const cancel = { method: 'notifications/cancelled', params: { requestId: 1 } }
+    const { answered } = await served([call(1), line(cancel), call(2)], async () => {
+      setImmediate(go)
+      await waits
+      return undefined
+    })
+    expect([...answered.keys()]).toEqual([2])
+  })
 })

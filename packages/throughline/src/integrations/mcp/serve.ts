@@ -1,9 +1,19 @@
-import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js'
+import { fieldsOf, nameOf } from '../../json/fields.ts'
 import { lineSplitter } from '../../formats/reading/byte-lines.ts'
 import { McpMessageError } from './errors.ts'
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js'
+import { McpRequestError } from './request-error.ts'
+import type { Fields } from '../../json/fields.ts'
+
+/** What a server of tools says of itself and answers to its client. */
+export interface McpServer {
+  name: string
+  version: string
+  tools: readonly object[]
+  /** @throws McpRequestError if the client asks for what there is not. */
+  call: (params: Fields, client: string | undefined) => Promise<object>
+  /** Called with errors other than the client's own mistakes. */
+  onError: (error: unknown) => void
+}
 
 /** The two ends of a pipe to a client. */
 export interface Channel {
@@ -18,41 +28,70 @@ const mostOpen = 32
 // Lines that are no messages: the first are reported each, the others by their number.
 const mostReported = 3
 
+// The newest first: a client that asks for another than these is offered the newest.
+const protocolVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07']
+
 /**
  * Answers a client until it closes its side of the channel, and then finishes the remaining
- * requests: the SDK's own transport never notices the end. What a client sends beyond any measure
- * is skipped or waits; it never ends the server.
+ * requests. What a client sends beyond any measure is skipped or waits; it never ends the server.
  * @throws errors from reading the channel.
  */
-export async function serve(server: Server, channel: Channel): Promise<void> {
+export async function serve(server: McpServer, channel: Channel): Promise<void> {
   const open = new OpenRequests()
-  const transport: Transport = {
-    start: async () => {},
-    close: async () => transport.onclose?.(),
-    async send(message) {
-      try {
-        await channel.write(serializeMessage(message))
-      } finally {
-        if ('result' in message || 'error' in message) open.remove(message.id)
-      }
-    },
-  }
-  await server.connect(transport)
-  const odd = new OddLines((error) => transport.onerror?.(error))
-  try {
-    for await (const message of messagesIn(channel, odd)) {
-      if ('method' in message && 'id' in message) {
-        await open.lessThan(mostOpen)
-        open.add(message.id)
-      }
-      transport.onmessage?.(message)
-      open.remove(cancelledBy(message))
+  const odd = new OddLines(server.onError)
+  let client: string | undefined
+
+  async function resultOf({ method, params }: Message): Promise<object> {
+    if (method === 'initialize') {
+      client = nameOf(fieldsOf(params['clientInfo'])?.['name'])
+      return greeting(server, params['protocolVersion'])
     }
-    odd.end()
-    await open.lessThan(1)
-  } finally {
-    await server.close()
+    if (method === 'ping') return {}
+    if (method === 'tools/list') return { tools: server.tools }
+    if (method === 'tools/call') return server.call(params, client)
+    throw new McpRequestError('METHOD_NOT_FOUND', `There is no method ${JSON.stringify(method)}.`)
   }
+
+  async function answer(message: Message, id: RequestId): Promise<void> {
+    const said = await resultOf(message).then(
+      (result) => ({ result }),
+      (error: unknown) => ({ error: problemOf(error, server) }),
+    )
+    try {
+      // A request that its client has canceled gets no answer.
+      if (open.has(id)) await channel.write(lineOf({ id, ...said }))
+    } catch (error) {
+      server.onError(error)
+    } finally {
+      open.remove(id)
+    }
+  }
+
+  for await (const message of messagesIn(channel, odd)) {
+    const { id, method, params } = message
+    if (method === 'notifications/cancelled') open.remove(idOf(params['requestId']))
+    if (id === undefined || method === '') continue
+    await open.lessThan(mostOpen)
+    open.add(id)
+    void answer(message, id)
+  }
+  odd.end()
+  await open.lessThan(1)
+}
+
+function greeting({ name, version }: McpServer, asked: unknown): object {
+  const protocolVersion = protocolVersions.find((each) => each === asked) ?? protocolVersions[0]
+  return { protocolVersion, capabilities: { tools: {} }, serverInfo: { name, version } }
+}
+
+function problemOf(error: unknown, { onError }: McpServer): object {
+  if (error instanceof McpRequestError) return { code: error.number, message: error.message }
+  onError(error)
+  return { code: -32_603, message: error instanceof Error ? error.message : String(error) }
+}
+
+function lineOf(message: object): string {
+  return `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`
 }
 
 /** The requests that have no answer yet. */
@@ -62,6 +101,10 @@ class OpenRequests {
 
   add(id: RequestId): void {
     this.#ids.add(id)
+  }
+
+  has(id: RequestId): boolean {
+    return this.#ids.has(id)
   }
 
   remove(id: RequestId | undefined): void {
@@ -96,7 +139,16 @@ class OddLines {
   }
 }
 
-async function* messagesIn({ chunks }: Channel, odd: OddLines): AsyncGenerator<JSONRPCMessage> {
+type RequestId = string | number
+
+/** A request, a notification without an id, or an answer without a method. */
+interface Message {
+  id: RequestId | undefined
+  method: string
+  params: Fields
+}
+
+async function* messagesIn({ chunks }: Channel, odd: OddLines): AsyncGenerator<Message> {
   const lines: Uint8Array[] = []
   const splitter = lineSplitter((line) => {
     if (line) lines.push(line)
@@ -106,9 +158,9 @@ async function* messagesIn({ chunks }: Channel, odd: OddLines): AsyncGenerator<J
   for await (const chunk of chunks) {
     splitter.push(chunk)
     for (const line of lines.splice(0)) {
-      let message: JSONRPCMessage
+      let message: Message
       try {
-        message = deserializeMessage(decoder.decode(line))
+        message = messageOf(decoder.decode(line))
       } catch (cause) {
         odd.add(cause)
         continue
@@ -118,9 +170,18 @@ async function* messagesIn({ chunks }: Channel, odd: OddLines): AsyncGenerator<J
   }
 }
 
-/** A request that its client has canceled gets no answer. */
-function cancelledBy(message: JSONRPCMessage): RequestId | undefined {
-  if (!('method' in message) || message.method !== 'notifications/cancelled') return undefined
-  const id = message.params?.['requestId']
-  return typeof id === 'string' || typeof id === 'number' ? id : undefined
+/** @throws Error if the text is no message of the protocol. */
+function messageOf(text: string): Message {
+  const fields = fieldsOf(JSON.parse(text))
+  const id = idOf(fields?.['id'])
+  const method = nameOf(fields?.['method'])
+  const isAnswer = id !== undefined && (fields?.['result'] ?? fields?.['error']) !== undefined
+  if (fields?.['jsonrpc'] !== '2.0' || (method === undefined && !isAnswer)) {
+    throw new TypeError('It names no version 2.0, and no method or answer.')
+  }
+  return { id, method: method ?? '', params: fieldsOf(fields['params']) ?? {} }
+}
+
+function idOf(value: unknown): RequestId | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? value : undefined
 }

@@ -5,6 +5,7 @@ import {
   settingsFile,
   mcpServer,
   moduleBeside,
+  programText,
   runtimeCopy,
   typedProgram,
 } from '../plugin.ts'
@@ -55,7 +56,7 @@ export const claudeCode: InstallableClient = {
           content: text({ mcpServers: { [name]: mcpServer(place, 'claude-code') } }),
         },
         { ...json(plugin, 'hooks', 'hooks.json'), content: text(hooks(place, program)) },
-        { ...json(program), content: builtFile(place, 'claude-code.js') },
+        { ...json(program), content: programText(place, 'claude-code') },
         {
           ...json(plugin, 'hooks', 'register.mjs'),
           content: moduleText(place, program),

@@ -1,4 +1,4 @@
-import { builtFile, settingsFile, mcpServer, moduleBeside, runtimeCopy } from '../plugin.ts'
+import { mcpServer, moduleBeside, programText, runtimeCopy, settingsFile } from '../plugin.ts'
 import { shellLine } from '../place.ts'
 import { tomlString } from '../toml-blocks.ts'
 import { compactPrompt, hookTokens } from '../../../clients/codex/compact-prompt.ts'
@@ -27,7 +27,7 @@ export const codex: InstallableClient = {
     }
     return {
       changes: [
-        { type: 'file', path: program, content: builtFile(place, 'codex.js') },
+        { type: 'file', path: program, content: programText(place, 'codex') },
         moduleBeside(place, program),
         ...runtimeCopy(place),
         ...settingsFile(place, 'codex', wanted),

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { builtFile, settingsFile } from '../plugin.ts'
+import { pluginText, runtimeCopy, settingsFile } from '../plugin.ts'
 import { CommandError } from '../../errors.ts'
 import { ConfigurationEditError } from '../change.ts'
 import { fieldsOf, nameOf } from '../../../json/fields.ts'
@@ -42,10 +42,11 @@ export const openclaw: InstallableClient = {
     }
     return {
       changes: [
+        ...runtimeCopy(place),
         {
           type: 'file',
           path: path.join(folder, 'index.js'),
-          content: builtFile(place, 'openclaw.js'),
+          content: pluginText(place, 'openclaw'),
         },
         { type: 'file', path: path.join(folder, 'package.json'), content: jsonText(asPackage) },
         {

@@ -1,4 +1,4 @@
-import { builtFile, settingsFile, mcpServer, moduleBeside, runtimeCopy } from '../plugin.ts'
+import { mcpServer, moduleBeside, programText, runtimeCopy, settingsFile } from '../plugin.ts'
 import { shellLine } from '../place.ts'
 import type { InstallableClient } from '../client.ts'
 
@@ -18,7 +18,7 @@ export const qwenCode: InstallableClient = {
     const hook = { type: 'command', command: shellLine(place, [place.node, program]), timeout }
     return {
       changes: [
-        { type: 'file', path: program, content: builtFile(place, 'qwen-code.js') },
+        { type: 'file', path: program, content: programText(place, 'qwen-code') },
         moduleBeside(place, program),
         ...runtimeCopy(place),
         ...settingsFile(place, 'qwen-code', wanted),
