@@ -3,11 +3,17 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Draws `docs/replay.svg`, the picture of the README, from what the command prints: the size of
+ * Draws `docs/replay.svg`, the picture of the README, from what `npm run bench:replay` prints: the size of
  * every request of the replayed sample, and the table that the replay ends with.
  */
 const root = join(import.meta.dirname, '..')
-const replay = ['replay', 'examples/sample-session.jsonl', '--window', '32k', '--quiet']
+const replay = [
+  'bench/replay/run.ts',
+  'examples/sample-session.jsonl',
+  '--window',
+  '32k',
+  '--quiet',
+]
 
 interface Replayed {
   window: { usable: number }
@@ -16,8 +22,7 @@ interface Replayed {
 }
 
 function throughline(...flags: string[]): string {
-  const bin = join(root, 'packages/throughline/bin/throughline.js')
-  return execFileSync(process.execPath, [bin, ...replay, '--no-config', ...flags], {
+  return execFileSync(process.execPath, ['--no-warnings', ...replay, '--no-config', ...flags], {
     cwd: root,
     encoding: 'utf8',
     env: { ...process.env, NO_COLOR: '1' },

@@ -29,7 +29,7 @@ const starts: readonly Start[] = [
   { name: 'throughline --help', argv: [bin, '--help'], goal: 120 },
   { name: 'throughline pin --help', argv: [bin, 'pin', '--help'] },
   { name: 'throughline config --no-config', argv: [bin, 'config', '--no-config'] },
-  { name: 'throughline inspect SAMPLE', argv: [bin, 'inspect', sample] },
+  { name: 'throughline report --fill SAMPLE', argv: [bin, 'report', '--fill', sample] },
   { name: 'throughline mcp --help', argv: [bin, 'mcp', '--help'] },
 ]
 

@@ -30,6 +30,6 @@ export async function readBackProblems(
   if (!newest || own.length > 1) {
     return [`${own.length} sessions of ${client.name} are listed in place of one`]
   }
-  const { skipped } = (await asked('inspect', newest.session)) as Inspected
+  const { skipped } = (await asked('report', '--fill', newest.session)) as Inspected
   return skipped.count > 0 ? [`${skipped.count} lines of its session file cannot be read`] : []
 }

@@ -101,7 +101,7 @@ export const othersAreUnderstood = guardsOf('readers', [
   },
   {
     guard: 'inspect tells what a reader left out',
-    file: 'cli/commands/inspect/inspect-lines.ts',
+    file: 'cli/commands/report/fill/inspect-lines.ts',
     find: 'omitted.length > 0 ? `by the model',
     replace: 'false ? `by the model',
     tests: ['cli/commands/inspect'],

@@ -58,7 +58,7 @@ export async function doorProblems({ client, throughline, home }: Doors): Promis
     JSON.parse(await run(...args, '--json')) as Answer
   const problems: string[] = []
   const shows = async (door: string, session: string): Promise<string[]> => {
-    const said = humansIn(await run('show', session))
+    const said = humansIn(await run('report', '--history', session))
     for (const text of said) {
       if (!isHumans(text)) problems.push(`${door}: the human said ${clipped(text)}`)
     }
@@ -97,7 +97,7 @@ export async function doorProblems({ client, throughline, home }: Doors): Promis
     await isOurs(door, made.file)
     const next = others[(at + 1) % others.length] ?? ''
     const copy = join(home, `copy-for-${next}`)
-    await run('handoff', made.file, '--to', next, '-o', copy)
+    await run('compact', '--if-needed', made.file, '--to', next, '-o', copy)
     await shows(`${door}, handed off to ${next}`, copy)
     await isOurs(`${door}, handed off to ${next}`, copy)
   }
@@ -119,7 +119,7 @@ export async function doorProblems({ client, throughline, home }: Doors): Promis
   await run('export', id, '-o', file)
   await run('import', file, '--as', 'back')
   await isWhole('as JSON and back', 'back')
-  if ((await run('show', 'back', '--log')) !== (await run('show', id, '--log'))) {
+  if ((await run('report', '--log', 'back')) !== (await run('report', '--log', id))) {
     problems.push('as JSON and back: it is another session')
   }
   await run('undo', id)

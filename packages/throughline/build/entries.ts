@@ -56,6 +56,8 @@ export const pureEntries = [
  */
 export const peersOf: Partial<Record<keyof typeof libraryEntries, readonly string[]>> = {
   'ai-sdk': ['ai'],
+  // It judges what a shell line changes by a parser that isn't ours.
+  evaluation: ['unbash'],
   'gpt-tokenizer': ['gpt-tokenizer'],
   langchain: ['langchain', '@langchain/core'],
   llamaindex: ['@llamaindex/core'],

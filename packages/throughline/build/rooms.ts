@@ -25,7 +25,6 @@ const hookPrograms = clients.filter((file) => file.endsWith('/program.ts'))
 const statusline = 'src/cli/commands/statusline/command.ts'
 
 const rooms: readonly Room[] = [
-  { name: 'unbash', holds: (path) => path.includes('node_modules/unbash/') },
   { name: 'third-party', holds: (path) => path.includes('node_modules/') },
   // What the command loads whenever it is called, first what the library loads too: `--help` and
   // `statusline`, which a client asks for after every answer, load no more.

@@ -16,7 +16,7 @@ async function viewed(
   setting: Setting,
 ): Promise<Watched & { url: string; end: () => Promise<number> }> {
   const { io, out, interrupt } = capturedIo(setting)
-  const ended = main(['view', session], io)
+  const ended = main(['report', '--serve', session], io)
   await expect.poll(out).toMatch(/^http:/)
   const watched = await visited(out().trim())
   return {

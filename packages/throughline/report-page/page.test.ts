@@ -21,7 +21,7 @@ import {
   opened,
   type Watched,
 } from './testing/browser.ts'
-import type { PageData } from '../src/cli/commands/report/command.ts'
+import type { PageData } from '../src/cli/commands/report/page.ts'
 
 const rule = 'Never touch config/prod.ts.'
 

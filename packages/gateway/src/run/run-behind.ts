@@ -171,7 +171,7 @@ function tableLines(logins: readonly LoginRow[]): string[] {
 }
 
 function afterText({ text }: Tally, folder: string): string {
-  return `throughline: ${text()}\n  The sessions: throughline sessions --store ${join(folder, 'sessions.db')}\n`
+  return `throughline: ${text()}\n  The sessions: throughline list --stored --store ${join(folder, 'sessions.db')}\n`
 }
 
 /** A terminal that the client draws on is not written to before. */

@@ -6,7 +6,7 @@ import { chromium, type Browser, type Page } from 'playwright-core'
 import { afterAll } from 'vitest'
 import { reportPage } from '../../build/report-page.ts'
 import { defaultPolicy } from '../../src/compaction/policy.ts'
-import { pageWith, type PageData } from '../../src/cli/commands/report/command.ts'
+import { pageWith, type PageData } from '../../src/cli/commands/report/page.ts'
 import { reportOf, type ReportOptions } from '../../src/report/report-of.ts'
 import type { Chronological } from '../../src/log/order.ts'
 

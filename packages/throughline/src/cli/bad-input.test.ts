@@ -8,7 +8,7 @@ import { capturedIo } from './testing/captured-io.ts'
 import { claudeSession } from './testing/claude-session.ts'
 import { newDirectory, newFile, runMain } from './testing/run-main.ts'
 
-const commands = ['compact', 'replay', 'inspect'] as const
+const commands = [['compact'], ['report', '--fill']] as const
 
 /** One clear line, exit code 1, nothing printed. */
 async function failure(argv: readonly string[], input?: string | Uint8Array): Promise<string> {
@@ -30,42 +30,49 @@ it('says in one line what the system would not do', async () => {
   expect(err()).toMatch(/^throughline: .*below: not a directory \(mkdir\)\. Check the permissions/)
 })
 
-describe.each(commands)('%s of what is no session', (command) => {
-  it.each([
-    ['a missing file', () => join(newDirectory(), 'none.jsonl'), 'there is no such file'],
-    [
-      'a path below a file',
-      () => `${newFile('a', 'x')}/b`,
-      'a part of the path is not a directory',
-    ],
-    ['an empty file', () => newFile('a.jsonl', ''), 'the session is empty: 0 bytes were read'],
-    ['blank lines', () => newFile('a.jsonl', '\n\n  \n'), 'contain no record'],
-    ['plain text', () => newFile('a.txt', 'Dear diary\n'), 'line 1 contains text that is not JSON'],
-    ['other JSON', () => newFile('a.json', '{"a":1}\n'), 'a JSON object with the keys "a"'],
-    ['a database', () => newFile('a.db', 'SQLite format 3\0...'), 'a SQLite database'],
-    ['bytes', () => newFile('a.bin', new Uint8Array(5000).fill(0)), 'binary data'],
-    ['a name as long as a session', () => 'x'.repeat(5000), 'the path is too long'],
-  ])('says of %s what it is and what to do', async (_, path, message) => {
-    expect(await failure([command, path()])).toContain(message)
-  })
+describe.each(commands.map((command) => [command.join(' '), command] as const))(
+  '%s of what is no session',
+  (_, command) => {
+    it.each([
+      ['a missing file', () => join(newDirectory(), 'none.jsonl'), 'there is no such file'],
+      [
+        'a path below a file',
+        () => `${newFile('a', 'x')}/b`,
+        'a part of the path is not a directory',
+      ],
+      ['an empty file', () => newFile('a.jsonl', ''), 'the session is empty: 0 bytes were read'],
+      ['blank lines', () => newFile('a.jsonl', '\n\n  \n'), 'contain no record'],
+      [
+        'plain text',
+        () => newFile('a.txt', 'Dear diary\n'),
+        'line 1 contains text that is not JSON',
+      ],
+      ['other JSON', () => newFile('a.json', '{"a":1}\n'), 'a JSON object with the keys "a"'],
+      ['a database', () => newFile('a.db', 'SQLite format 3\0...'), 'a SQLite database'],
+      ['bytes', () => newFile('a.bin', new Uint8Array(5000).fill(0)), 'binary data'],
+      ['a name as long as a session', () => 'x'.repeat(5000), 'the path is too long'],
+    ])('says of %s what it is and what to do', async (_, path, message) => {
+      expect(await failure([...command, path()])).toContain(message)
+    })
 
-  it('says the same of standard input', async () => {
-    expect(await failure([command, '-'], '')).toContain('standard input: the session is empty')
-    expect(await failure([command, '-'], 'hello')).toContain(
-      'standard input: this is not a session',
-    )
-  })
+    it('says the same of standard input', async () => {
+      expect(await failure([...command, '-'], '')).toContain('standard input: the session is empty')
+      expect(await failure([...command, '-'], 'hello')).toContain(
+        'standard input: this is not a session',
+      )
+    })
 
-  it('says that a session without messages holds none', async () => {
-    const path = newFile('a.jsonl', '{"type":"summary","summary":"x","leafUuid":"y"}\n')
-    expect(await failure([command, path])).toContain('the session has no messages')
-  })
+    it('says that a session without messages holds none', async () => {
+      const path = newFile('a.jsonl', '{"type":"summary","summary":"x","leafUuid":"y"}\n')
+      expect(await failure([...command, path])).toContain('the session has no messages')
+    })
 
-  it('reads a line of 50 MB that is none to its end', async () => {
-    const path = newFile('a.jsonl', `${'x'.repeat(50_000_000)}\n`)
-    expect(await failure([command, path])).toContain('line 1 contains text that is not JSON')
-  })
-})
+    it('reads a line of 50 MB that is none to its end', async () => {
+      const path = newFile('a.jsonl', `${'x'.repeat(50_000_000)}\n`)
+      expect(await failure([...command, path])).toContain('line 1 contains text that is not JSON')
+    })
+  },
+)
 
 describe('a file that may not be read', () => {
   it('is named with what to do', () => {
@@ -78,13 +85,13 @@ describe('a file that may not be read', () => {
   it.skipIf(process.getuid?.() === 0)('is one line', async () => {
     const path = newFile('a.jsonl', claudeSession())
     chmodSync(path, 0)
-    expect(await failure(['inspect', path])).toContain('permission denied')
+    expect(await failure(['report', '--fill', path])).toContain('permission denied')
   })
 
   it('is one line where a link leads in circles', async () => {
     const path = join(newDirectory(), 'loop')
     symlinkSync(path, path)
-    expect(await failure(['inspect', path])).toContain('leads in circles')
+    expect(await failure(['report', '--fill', path])).toContain('leads in circles')
   })
 })
 
@@ -100,7 +107,7 @@ describe('standard input that cannot be read', () => {
       hiddenLine: async () => undefined,
       choose: async () => undefined,
     }
-    expect(await main(['inspect', '-'], { ...io, stdin })).toBe(1)
+    expect(await main(['report', '--fill', '-'], { ...io, stdin })).toBe(1)
     expect(err()).toBe(
       'throughline: standard input: this is a directory. Give the path of one session file in it.\n',
     )
@@ -114,7 +121,9 @@ describe('a damaged session', () => {
     const torn = whole.slice(0, -40)
     const lines = whole.trimEnd().split('\n').length
     for (const command of commands) {
-      const { code, out, err } = await runMain([command, '-', '--window', '32k'], { input: torn })
+      const { code, out, err } = await runMain([...command, '-', '--window', '32k'], {
+        input: torn,
+      })
       expect(code).toBe(0)
       expect(out + err).toContain(`1 damaged line: line ${lines} (torn`)
     }
@@ -132,7 +141,7 @@ describe('a damaged session', () => {
   it('works with a single line of 50 MB in it', async () => {
     const [first = '', ...rest] = whole.split('\n')
     const long = first.replace('Please', `Please ${'word '.repeat(10_000_000)}`)
-    const { code, out } = await runMain(['inspect', '-', '--json'], {
+    const { code, out } = await runMain(['report', '--fill', '-', '--json'], {
       input: [long, ...rest].join('\n'),
     })
     expect(code).toBe(0)
@@ -193,14 +202,10 @@ describe('a window below what the session needs', () => {
     claudeSession({ says: ['Do this. '.repeat(3000)], turns: 1 }),
   )
 
-  it.each(['compact', 'replay'])('%s says what fills it', async (command) => {
-    const { code, err } = await runMain([command, path, '--window', '2k', ...quietFor(command)])
+  it('says what fills it', async () => {
+    const { code, err } = await runMain(['compact', path, '--window', '2k'])
     expect(code).toBe(1)
     expect(err).toContain('The context cannot be made to fit')
     expect(err).toContain('the newest human message')
   })
 })
-
-function quietFor(command: string): string[] {
-  return command === 'replay' ? ['--quiet'] : []
-}

@@ -36,15 +36,17 @@ describe.skipIf(!built)('the built command', () => {
 
   it('ends with its exit codes, and prints no warning', () => {
     expect(ran(['--version'])).toMatchObject({ code: 0, err: '' })
-    expect(ran(['inspect', path])).toMatchObject({ code: 0, err: '' })
-    expect(ran(['inspect', '/none'])).toMatchObject({ code: 1, out: '' })
-    expect(ran(['inspcet'])).toMatchObject({ code: 2, out: '' })
-    expect(ran(['inspect', '-'], '').err).toMatch(/^throughline: standard input: [^\n]*\n$/)
+    expect(ran(['report', '--fill', path])).toMatchObject({ code: 0, err: '' })
+    expect(ran(['report', '--fill', '/none'])).toMatchObject({ code: 1, out: '' })
+    expect(ran(['reprot'])).toMatchObject({ code: 2, out: '' })
+    expect(ran(['report', '--fill', '-'], '').err).toMatch(
+      /^throughline: standard input: [^\n]*\n$/,
+    )
   })
 
   it.skipIf(!existsSync('/dev/full'))('says so when standard output is full', () => {
     const full = openSync('/dev/full', 'w')
-    const { status, stderr } = spawnSync(process.execPath, [bin, 'inspect', path], {
+    const { status, stderr } = spawnSync(process.execPath, [bin, 'report', '--fill', path], {
       env,
       cwd: home,
       encoding: 'utf8',
@@ -63,25 +65,6 @@ describe.skipIf(!built)('the built command', () => {
     const code = await new Promise((resolve) => child.on('close', resolve))
     expect(code).toBe(0)
     expect(err).not.toMatch(/EPIPE|at .*:\d+/)
-  })
-
-  it('stops at Ctrl-C in the middle of a replay', async () => {
-    const long = newFile('long.jsonl', claudeSession({ turns: 400, steps: 12 }))
-    const argv = [bin, 'replay', long, '--window', '16k', '--json']
-    const child = spawn(process.execPath, argv, { env, cwd: home })
-    let out = ''
-    let err = ''
-    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
-    child.stderr.on('data', (chunk: Buffer) => {
-      if (err === '') child.kill('SIGINT')
-      err += chunk.toString()
-    })
-    const code = await new Promise((resolve) => child.on('close', resolve))
-    expect(err).toMatch(
-      /throughline: interrupted after \d+ of \d+ steps; this is what was done so far\.\n$/,
-    )
-    expect(code).toBe(130)
-    expect(JSON.parse(out)).toMatchObject({ version: 1, complete: false })
   })
 
   it('stops at Ctrl-C while it waits for standard input', async () => {

@@ -1,7 +1,6 @@
 import { commandHelp } from './help.ts'
 import { overview } from './overview.ts'
-import type { Command } from './command.ts'
-import type { Listed } from './commands.ts'
+import type { Command, Listed } from './command.ts'
 
 /** The page `docs/command.md`, generated from the command's own help. */
 export function commandPage(listed: readonly Listed[], commands: readonly Command[]): string {

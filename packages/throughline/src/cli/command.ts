@@ -59,3 +59,15 @@ export function restOf(
 ): readonly string[] {
   return parsed.arguments.get(name) ?? []
 }
+
+/**
+ * What the overview says about a subcommand, and how the subcommand is loaded when it is called.
+ */
+export interface Listed {
+  name: string
+  /** Groups appear in the order of their first command. */
+  group: string
+  /** One line. */
+  summary: string
+  load: () => Promise<Command>
+}

@@ -1,24 +1,9 @@
-import type { Command } from './command.ts'
-
-/**
- * What the overview says about a subcommand, and how the subcommand is loaded when it is called.
- */
-export interface Listed {
-  name: string
-  /** Another word for it. */
-  alias?: string
-  /** Groups appear in the order of their first command. */
-  group: string
-  /** One line. */
-  summary: string
-  load: () => Promise<Command>
-}
+import type { Listed } from './command.ts'
 
 /** Every subcommand, in the order of the overview. Nothing of it is loaded before it is called. */
 export const commands: readonly Listed[] = [
   {
     name: 'resume',
-    alias: 'rescue',
     group: 'Sessions of harnesses',
     summary: 'Continue a session that ran out of room, in its own client or another.',
     load: async () => (await import('./groups/start.ts')).resumeCommand,
@@ -26,7 +11,7 @@ export const commands: readonly Listed[] = [
   {
     name: 'list',
     group: 'Sessions of harnesses',
-    summary: 'List the sessions of every harness on this machine, newest first.',
+    summary: 'List the sessions of every harness on this machine, or of the store.',
     load: async () => (await import('./groups/look.ts')).listCommand,
   },
   {
@@ -36,70 +21,22 @@ export const commands: readonly Listed[] = [
     load: async () => (await import('./groups/look.ts')).searchCommand,
   },
   {
-    name: 'handoff',
-    group: 'Sessions of harnesses',
-    summary: 'Write a session of one harness so that another one can continue it.',
-    load: async () => (await import('./groups/start.ts')).handoffCommand,
-  },
-  {
     name: 'compact',
     group: 'Sessions as files',
     summary: 'Print the session as a context that fits its window.',
     load: async () => (await import('./groups/start.ts')).compactCommand,
   },
   {
-    name: 'replay',
-    group: 'Sessions as files',
-    summary: 'Replay the session in a smaller window and see what compaction does to it.',
-    load: async () => (await import('./groups/look.ts')).replayCommand,
-  },
-  {
-    name: 'inspect',
-    group: 'Sessions as files',
-    summary: 'Show what fills the context: by role, tool, file and turn.',
-    load: async () => (await import('./groups/look.ts')).inspectCommand,
-  },
-  {
     name: 'report',
     group: 'Sessions as files',
-    summary: 'Show what fills a session and costs money, and what its compactions forgot.',
+    summary: 'Show what a session holds, costs and forgot: as a page, as text, in a browser.',
     load: async () => (await import('./groups/look.ts')).reportCommand,
-  },
-  {
-    name: 'diff',
-    group: 'Sessions as files',
-    summary: 'Compare two contexts, or a session before and after its newest compaction.',
-    load: async () => (await import('./groups/look.ts')).diffCommand,
-  },
-  {
-    name: 'view',
-    group: 'Sessions as files',
-    summary: 'Follow a session in a browser; undo, pin and annotate a stored one.',
-    load: async () => (await import('./groups/look.ts')).viewCommand,
-  },
-  {
-    name: 'eval',
-    group: 'Sessions as files',
-    summary: 'Measure how much of what is needed next a compaction would keep.',
-    load: async () => (await import('./commands/eval.ts')).evalCommand,
   },
   {
     name: 'import',
     group: 'Sessions in the store',
     summary: 'Add a session to the store, or add what is new in it.',
     load: async () => (await import('./groups/start.ts')).importCommand,
-  },
-  {
-    name: 'sessions',
-    group: 'Sessions in the store',
-    summary: 'List the sessions in the store, newest first.',
-    load: async () => (await import('./groups/stored.ts')).sessionsCommand,
-  },
-  {
-    name: 'show',
-    group: 'Sessions in the store',
-    summary: 'Show a session: its history, the model’s view, or one whole message.',
-    load: async () => (await import('./groups/stored.ts')).showCommand,
   },
   {
     name: 'recall',
@@ -122,14 +59,8 @@ export const commands: readonly Listed[] = [
   {
     name: 'pin',
     group: 'Sessions in the store',
-    summary: 'Keep a text through every compaction of a stored session, word for word.',
+    summary: 'Keep a text through every compaction of a stored session, or stop keeping it.',
     load: async () => (await import('./groups/stored.ts')).pinCommand,
-  },
-  {
-    name: 'unpin',
-    group: 'Sessions in the store',
-    summary: 'Stop keeping a pinned text.',
-    load: async () => (await import('./groups/stored.ts')).unpinCommand,
   },
   {
     name: 'fork',
@@ -213,6 +144,51 @@ export const commands: readonly Listed[] = [
     name: 'completions',
     group: 'Setup',
     summary: 'Let your shell complete commands, options and sessions.',
-    load: async () => (await import('./commands/completions/command.ts')).completionsCommand,
+    load: async () => (await import('./commands/completions/command.ts')).completionsFor(commands),
   },
 ]
+
+/** A command of earlier versions: what stands for it now, and the line that says so. */
+interface Moved {
+  now: (rest: readonly string[]) => readonly string[]
+  advice: string
+}
+
+const movedTo = (...words: readonly string[]): Moved => ({
+  now: (rest) => [...words, ...rest],
+  advice: `is now "throughline ${words.join(' ')}"`,
+})
+
+const toBench = (script: string): Moved => ({
+  now: () => [],
+  advice: `is a tool of the repository now: npm run ${script}`,
+})
+
+/** Every command that there once was, by its name. */
+export const movedCommands: ReadonlyMap<string, Moved> = new Map([
+  ['rescue', movedTo('resume')],
+  ['inspect', movedTo('report', '--fill')],
+  ['diff', movedTo('report', '--diff')],
+  ['show', movedTo('report', '--history')],
+  ['view', movedTo('report', '--serve')],
+  ['sessions', movedTo('list', '--stored')],
+  ['unpin', movedTo('pin', '--remove')],
+  [
+    'handoff',
+    {
+      now: handedOver,
+      advice: 'is now "throughline resume --in CLIENT", or "throughline compact --to CLIENT"',
+    },
+  ],
+  ['replay', toBench('bench:replay')],
+  ['eval', toBench('bench:fidelity')],
+])
+
+/** Where it was installed, it is resumed; what was only written is compacted where it has to be. */
+function handedOver(rest: readonly string[]): readonly string[] {
+  const left = rest.filter((word) => word !== '--install' && word !== '--compact')
+  if (rest.includes('--install')) {
+    return ['resume', '--print', ...left.map((word) => word.replace(/^--to(?==|$)/, '--in'))]
+  }
+  return ['compact', ...(rest.includes('--compact') ? [] : ['--if-needed']), ...left]
+}

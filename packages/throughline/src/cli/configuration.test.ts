@@ -155,21 +155,21 @@ describe('inspect heeds', () => {
     ['tailTurns', { policy: { tailTurns: 1 } }],
     ['protectedTools', { protectedTools: ['read'] }],
   ])('%s in what pruning would free', async (_, config) => {
-    const { changed, usual } = await differsFromDefault(config, 'inspect', ...small)
+    const { changed, usual } = await differsFromDefault(config, 'report', '--fill', ...small)
     expect(changed.prunable).not.toEqual(usual.prunable)
   })
 
   it('tools that a plugin protects in what pruning would free', async () => {
     const cwd = directoryWith({ plugins: [{ name: 'p', protectedTools: ['read'] }] }, 'own.json')
-    const changed = await ran(cwd, 'inspect', ...small, '--config', 'own.json')
-    const usual = await ran(directoryWith({}), 'inspect', ...small)
+    const changed = await ran(cwd, 'report', '--fill', ...small, '--config', 'own.json')
+    const usual = await ran(directoryWith({}), 'report', '--fill', ...small)
     expect(changed.prunable).not.toEqual(usual.prunable)
   })
 
   it('recentSteps', async () => {
     const freed = async (recentSteps: number) => {
       const cwd = directoryWith({ policy: { recent: 0, recentSteps } })
-      return (await ran(cwd, 'inspect', ...small)).prunable.tokens
+      return (await ran(cwd, 'report', '--fill', ...small)).prunable.tokens
     }
     expect(await freed(9)).toBeLessThan(await freed(2))
   })
@@ -180,13 +180,13 @@ describe('inspect heeds', () => {
       lenses: [{ tool: 'Edit', reads: 'file_path' }],
       models: { claude: { window: '50k' } },
     })
-    const found = await ran(cwd, 'inspect')
+    const found = await ran(cwd, 'report', '--fill')
     expect(found.window).toMatchObject({ context: 50_000, usable: 49_000 })
     expect(found.changed).toEqual([])
   })
 })
 
-describe('replay heeds', () => {
+describe('compact --if-needed heeds', () => {
   it.each<[string, Config]>([
     ['threshold', { policy: { threshold: 10_000 } }],
     ['auto', { policy: { auto: false } }],
@@ -194,15 +194,21 @@ describe('replay heeds', () => {
     ['the preset', { preset: 'seed' }],
     ['what holds for the model', { models: { 'claude-opus-4-5': { threshold: 10_000 } } }],
   ])('%s', async (_, config) => {
-    const { changed, usual } = await differsFromDefault(config, 'replay', '--window', '48k')
-    expect(changed.compactions).not.toEqual(usual.compactions)
+    const { changed, usual } = await differsFromDefault(
+      config,
+      'compact',
+      '--if-needed',
+      '--window',
+      '48k',
+    )
+    expect(changed.messages).not.toEqual(usual.messages)
   })
 
   it('protectedTools, and whether old outputs are pruned without a summary', async () => {
     const compacted = async (config: string) => {
       const cwd = directoryWith(`export default { ${config} }`, 'throughline.config.mjs')
-      const { compactions } = await ran(cwd, 'replay', '--window', '48k', ...code)
-      return compactions.map(({ action }: { action: string }) => action)
+      const { messages } = await ran(cwd, 'compact', '--if-needed', '--window', '48k', ...code)
+      return messages
     }
     const always = 'policy: { pruneAlone: () => true }'
     const [pruned, guarded, usual] = [
@@ -210,14 +216,13 @@ describe('replay heeds', () => {
       await compacted(`${always}, protectedTools: ['Read']`),
       await compacted(''),
     ]
-    expect(pruned).toContain('prune')
     expect(guarded).not.toEqual(pruned)
     expect(usual).not.toEqual(pruned)
   })
 
   it('the window of a model', async () => {
     const cwd = directoryWith({ models: { claude: { window: '48k' } } })
-    const { window } = await ran(cwd, 'replay')
+    const { window } = await ran(cwd, 'report', '--fill')
     expect(window).toMatchObject({
       context: 48_000,
       from: 'models.claude.window in throughline.config.json',
@@ -228,10 +233,10 @@ describe('replay heeds', () => {
 describe('every command that a session is given to', () => {
   const bad = directoryWith({ policy: { keep: '8q' } })
 
-  it.each(['compact', 'replay', 'inspect', 'config'])(
-    '%s says in one line what is wrong with the configuration, and can do without',
-    async (command) => {
-      const argv = command === 'config' ? [command] : [command, 'session.jsonl']
+  it.each([['compact'], ['report', '--fill'], ['config']])(
+    '%s %s says in one line what is wrong with the configuration, and can do without',
+    async (...command) => {
+      const argv = command[0] === 'config' ? command : [...command, 'session.jsonl']
       const { code, out, err } = await runMain(argv, { cwd: bad })
       expect({ code, out }).toEqual({ code: 1, out: '' })
       expect(err).toBe(
@@ -250,7 +255,7 @@ describe('every command that a session is given to', () => {
     const above = directoryWith({ models: { claude: { window: '50k' } } })
     const cwd = join(above, 'a', 'b')
     mkdirSync(cwd, { recursive: true })
-    const { out } = await runMain(['inspect', '../../session.jsonl', '--json'], { cwd })
+    const { out } = await runMain(['report', '--fill', '../../session.jsonl', '--json'], { cwd })
     expect(JSON.parse(out).window.context).toBe(50_000)
   })
 })

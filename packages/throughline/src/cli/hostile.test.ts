@@ -15,10 +15,8 @@ describe('a session whose text attacks the terminal', () => {
     ['compact', '--if-needed', '--window', '32k', '--json'],
     ['compact', '--if-needed', '--window', '32k', '--dry-run'],
     ['compact', '--if-needed', '--window', '32k', '--focus', `x${hostile}`],
-    ['replay', '--window', '16k', '--quiet'],
-    ['replay', '--window', '16k', '--quiet', '--json'],
-    ['inspect', '--top', '100'],
-    ['inspect', '--json'],
+    ['report', '--fill', '--top', '100'],
+    ['report', '--fill', '--json'],
   ])('gets nothing through %s %s %s %s %s', async (...argv) => {
     const [command = '', ...options] = argv
     const { code, out, err } = await runMain([command, path, ...options], {
@@ -32,7 +30,7 @@ describe('a session whose text attacks the terminal', () => {
   })
 
   it('gets nothing through a name either', async () => {
-    const { err } = await runMain(['inspect', `/none${hostile}`], { terminal: 80 })
+    const { err } = await runMain(['report', '--fill', `/none${hostile}`], { terminal: 80 })
     expect(err).toMatch(/^throughline: [^\n]*\n$/)
     expect(err.trimEnd()).not.toMatch(forbidden)
   })

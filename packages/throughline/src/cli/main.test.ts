@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { commands } from './commands.ts'
+import { commands, movedCommands } from './commands.ts'
 import { main } from './main.ts'
 import { capturedIo } from './testing/captured-io.ts'
 import { claudeSession } from './testing/claude-session.ts'
+import { harnessHome } from './testing/harness-home.ts'
 import { newFile, runMain } from './testing/run-main.ts'
 
 describe('help', () => {
@@ -53,7 +55,7 @@ describe('wrong usage', () => {
     [['compcat', 'x'], 'unknown command "compcat". Did you mean compact?'],
     [['frobnicate'], 'unknown command "frobnicate". See: throughline --help'],
     [['--verison'], 'unknown option "--verison". Did you mean --version?'],
-    [['help', 'inspcet'], 'unknown command "inspcet". Did you mean inspect?'],
+    [['help', 'reprot'], 'unknown command "reprot". Did you mean report?'],
     [['compact'], 'which session?'],
     [
       ['compact', '--if-needed', 'x', '--fromat', 'text'],
@@ -68,8 +70,8 @@ describe('wrong usage', () => {
     [['compact', '--if-needed', 'x', '--window', '-5'], 'not "-5"'],
     [['compact', '--if-needed', 'x', '--window', '0'], 'not "0"'],
     [['compact', '--if-needed', 'x', '--keep', '1e9k'], 'not "1e9k"'],
-    [['replay', 'x', '--window', 'Infinity'], 'not "Infinity"'],
-    [['inspect', 'x', '--top', '0'], '--top must be a whole number, 1 or more, not "0"'],
+    [['report', '--fill', 'x', '--window', 'Infinity'], 'not "Infinity"'],
+    [['report', '--fill', 'x', '--top', '0'], '--top must be a whole number, 1 or more, not "0"'],
     [['compact', '--if-needed', 'x', '--json', '--format', 'text'], 'omit --format'],
     [['compact', '--if-needed', 'x', '--dry-run', '-o', 'y'], 'omit -o'],
   ])('%j is one line on standard error and exit code 2', async (argv, message) => {
@@ -94,6 +96,52 @@ describe('wrong usage', () => {
     expect(err).toMatch(
       /^throughline: --keep 30k does not fit in a window of 32k, which has 24k .*\n$/,
     )
+  })
+})
+
+describe('a command of an earlier version', () => {
+  it.each([
+    ['inspect', ['SESSION', '--top', '3'], ['report', '--fill', 'SESSION', '--top', '3']],
+    ['show', ['SESSION', '1'], ['report', '--history', 'SESSION', '1']],
+    ['show', ['SESSION', '--log'], ['report', '--log', 'SESSION']],
+    ['sessions', [], ['list', '--stored']],
+    [
+      'handoff',
+      ['SESSION', '--to', 'codex'],
+      ['compact', '--if-needed', 'SESSION', '--to', 'codex'],
+    ],
+  ])('%s %j does what it did, and one line says how it is called now', async (old, rest, now) => {
+    const file = newFile('session.jsonl', claudeSession())
+    const setting = { cwd: dirname(file), env: { THROUGHLINE_STORE: join(dirname(file), 'none') } }
+    const named = (words: readonly string[]) =>
+      words.map((word) => (word === 'SESSION' ? 'session.jsonl' : word))
+    const before = await runMain([old, ...named(rest)], setting)
+    const after = await runMain(named(now), setting)
+    const withoutIds = (text: string) =>
+      text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d\d-\d\dT[\d:-]+(?:\.\d+Z)?/g, '')
+    expect(withoutIds(before.out)).toBe(withoutIds(after.out))
+    expect(before.code).toBe(after.code)
+    const [line, ...more] = before.err.split('\n')
+    expect(line).toMatch(new RegExp(`^throughline: ${old} is now "throughline [^"]+"`))
+    expect(more.join('\n')).toBe(after.err)
+  })
+
+  it('is handed to resume where it was installed', async () => {
+    const file = newFile('session.jsonl', claudeSession())
+    const { env } = harnessHome()
+    const ran = await runMain(['handoff', file, '--to', 'codex', '--install'], { env })
+    expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('codex resume ') })
+  })
+
+  it.each(['replay', 'eval'])('that measured is in the bench: %s', async (old) => {
+    const { code, err } = await runMain([old, 'session.jsonl'])
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/npm run bench:\w+\.\n$/) })
+  })
+
+  it('is not offered anymore', async () => {
+    for (const old of movedCommands.keys()) {
+      expect(commands.map(({ name }) => name)).not.toContain(old)
+    }
   })
 })
 
@@ -123,8 +171,8 @@ describe('an error inside', () => {
 
 it('is quiet when the reader of its output has gone', async () => {
   const path = newFile('session.jsonl', claudeSession())
-  for (const command of ['compact', 'replay', 'inspect']) {
-    const { code, out, err } = await runMain([command, path], { closedAfter: 0 })
+  for (const command of [['compact'], ['report', '--fill']]) {
+    const { code, out, err } = await runMain([...command, path], { closedAfter: 0 })
     expect({ code, out }).toEqual({ code: 0, out: '' })
     expect(err).not.toContain('throughline:')
   }

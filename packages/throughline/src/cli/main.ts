@@ -6,12 +6,12 @@ import {
   CommandError,
   explainError,
 } from './errors.ts'
-import { commands, type Listed } from './commands.ts'
+import { commands, movedCommands } from './commands.ts'
 import { nearest } from '../config/folders.ts'
 import { overview, seenLength, wrapLines } from './overview.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { packageVersion } from './version.ts'
-import type { Command } from './command.ts'
+import type { Command, Listed } from './command.ts'
 import type { Io, Output } from './io.ts'
 import { reasonOf } from './output/write-reason.ts'
 import { processInterrupts } from './terminal/interrupts.ts'
@@ -22,8 +22,21 @@ import { pagedText } from './terminal/pager.ts'
  * It never throws.
  */
 export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
+  return explained(dispatch(argv, io), io)
+}
+
+/** Runs one command that is no part of `throughline`, in the same way. */
+export async function runAlone(
+  command: Command,
+  argv: readonly string[],
+  io: Io = processIo(),
+): Promise<number> {
+  return explained(runParsed(command, argv, io), io)
+}
+
+async function explained(code: Promise<number>, io: Io): Promise<number> {
   try {
-    return await dispatch(argv, io)
+    return await code
   } catch (error) {
     await explainError(error, io)
     return exitCodeOf(error)
@@ -37,8 +50,18 @@ async function dispatch([first, ...rest]: readonly string[], io: Io): Promise<nu
   }
   if (first === '--help' || first === '-h' || first === 'help') return help(rest[0], io)
   if (versionWords.has(first)) return print(`${packageVersion}\n`, io)
-  const command = await listed(first).load()
-  const parsed = parseArguments(command, rest)
+  const moved = movedCommands.get(first)
+  if (moved) {
+    const words = moved.now(rest)
+    if (words.length === 0) throw new UsageError(`throughline ${first} ${moved.advice}.`)
+    await io.stderr.write(`throughline: ${first} ${moved.advice}.\n`)
+    return dispatch(words, io)
+  }
+  return runParsed(await listed(first).load(), rest, io)
+}
+
+async function runParsed(command: Command, argv: readonly string[], io: Io): Promise<number> {
+  const parsed = parseArguments(command, argv)
   return parsed === 'help' ? print(await helpOf(command), io) : command.run(parsed, io)
 }
 
@@ -64,7 +87,7 @@ async function print(text: string, { stdout }: Io): Promise<number> {
 }
 
 function listed(name: string): Listed {
-  const command = commands.find((each) => each.name === name || each.alias === name)
+  const command = commands.find((each) => each.name === name)
   if (command) return command
   const what = name.startsWith('-') ? 'option' : 'command'
   const names = commands.map((each) => each.name)

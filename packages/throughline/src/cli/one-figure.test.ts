@@ -10,19 +10,19 @@ it('one context has one figure, whichever command tells it', async () => {
     const { report, plan } = await json('compact', 'made', '--keep', keep)
     const { before, after } = report.tokens
     expect(before).toBe(plan.measurement.messages)
-    const [listed] = (await json('sessions')).sessions
-    const inspected = await json('inspect', 'made')
+    const [listed] = (await json('list', '--stored')).sessions
+    const inspected = await json('report', '--fill', 'made')
     expect({ listed: listed.tokens, inspected: inspected.context.tokens, of: keep }).toEqual({
       listed: after,
       inspected: after,
       of: keep,
     })
     expect(after).toBeLessThanOrEqual(Number.parseInt(keep, 10) * 1_000)
-    const compared = await json('diff', 'made')
+    const compared = await json('report', '--diff', 'made')
     expect([compared.before.tokens, compared.after.tokens]).toEqual([before, after])
     const { tokens } = await json('undo', 'made')
     expect(tokens).toEqual({ before: after, after: before })
-    expect(await done('sessions')).toContain(before.toLocaleString('en-US'))
+    expect(await done('list', '--stored')).toContain(before.toLocaleString('en-US'))
   }
 })
 
@@ -53,7 +53,7 @@ it('a session has one cost and one next request, whichever command tells it', as
   const told = async (...argv: string[]): Promise<ReturnType<typeof JSON.parse>> =>
     JSON.parse((await runMain([...argv, '--json'], { env, cwd: home })).out)
   const [listed] = (await told('list')).sessions
-  const inspected = await told('inspect', id)
+  const inspected = await told('report', '--fill', id)
   const { model: reported } = await told('report', id).then((whole) =>
     'model' in whole ? whole : { model: whole },
   )

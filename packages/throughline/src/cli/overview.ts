@@ -1,4 +1,4 @@
-import type { Listed } from './commands.ts'
+import type { Listed } from './command.ts'
 
 // As wide as the help of a command; in a narrower terminal, as wide as that.
 const usualWidth = 80

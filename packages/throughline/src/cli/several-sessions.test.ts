@@ -19,9 +19,8 @@ async function twoSessions() {
 describe('several sessions at once', () => {
   it.each([
     ['compact', ['--keep', '3k'], /^==> session\.jsonl <==\n[^]*\n\n==> more\.jsonl <==\n/],
-    ['show', [], /^==> session\.jsonl <==\n[^]*\n\n==> more\.jsonl <==\n/],
-    ['inspect', [], /^session\.jsonl\n[^]*\n\nmore\.jsonl\n/],
-    ['replay', ['-q', '--window', '32k'], /^session\.jsonl\n[^]*\n\nmore\.jsonl\n/],
+    ['report', ['--history'], /^==> session\.jsonl <==\n[^]*\n\n==> more\.jsonl <==\n/],
+    ['report', ['--fill'], /^session\.jsonl\n[^]*\n\nmore\.jsonl\n/],
     ['report', ['--text'], /^session\.jsonl\n[^]*\n\nmore\.jsonl\n/],
   ])('are told apart by %s', async (command, options, output) => {
     const { run, files } = await twoSessions()
@@ -32,9 +31,8 @@ describe('several sessions at once', () => {
 
   it.each([
     ['compact', ['--keep', '3k']],
-    ['show', []],
-    ['inspect', []],
-    ['replay', ['-q', '--window', '32k']],
+    ['report', ['--history']],
+    ['report', ['--fill']],
     ['report', ['--text']],
     ['import', []],
   ])('are all done by %s, also where one fails', async (command, options) => {
@@ -49,9 +47,8 @@ describe('several sessions at once', () => {
 
   it.each([
     ['compact', ['--keep', '3k']],
-    ['show', []],
-    ['inspect', []],
-    ['replay', ['-q', '--window', '32k']],
+    ['report', ['--history']],
+    ['report', ['--fill']],
     ['report', []],
     ['import', []],
   ])('are one object of %s with --json', async (command, options) => {
@@ -83,7 +80,7 @@ describe('several sessions at once', () => {
 
   it('never overwrite a file that is there', async () => {
     const { run, directory } = await twoSessions()
-    const argv = ['handoff', 'more.jsonl', 'session.jsonl', '--to', 'codex', '-o', '.', '--compact']
+    const argv = ['compact', 'more.jsonl', 'session.jsonl', '--to', 'codex', '-o', '.']
     const before = readFileSync(join(directory, 'session.jsonl'), 'utf8')
     expect((await run([...argv, '--keep', '3k'])).code).toBe(0)
     expect(readFileSync(join(directory, 'session.jsonl'), 'utf8')).toBe(before)
@@ -105,7 +102,7 @@ describe('several sessions at once', () => {
     expect(code).toBe(1)
     expect(out).toMatch(/^Deleted made, .*\nDeleted more, .*\n$/)
     expect(err).toContain('there is no session none in the store')
-    expect((await json('sessions')).sessions).toEqual([])
+    expect((await json('list', '--stored')).sessions).toEqual([])
   })
 
   it('are asked about once before they are deleted', async () => {
@@ -114,15 +111,15 @@ describe('several sessions at once', () => {
     expect(err).toMatch(
       /^Delete 2 sessions \(made, more\), together \d+ entries, for good\? \[y\/N\]/,
     )
-    expect((await json('sessions')).sessions).toHaveLength(2)
+    expect((await json('list', '--stored')).sessions).toHaveLength(2)
   })
 
   it('shows several refs of one session', async () => {
     const { done, json } = await twoSessions()
-    const both = await done('show', 'made', '3', '[2.0]')
-    expect(both).toContain(await done('show', 'made', '3'))
-    expect(both).toContain(await done('show', 'made', '2.0'))
-    expect((await json('show', 'made', '3', '2.0')).entries).toHaveLength(2)
+    const both = await done('report', '--history', 'made', '3', '[2.0]')
+    expect(both).toContain(await done('report', '--history', 'made', '3'))
+    expect(both).toContain(await done('report', '--history', 'made', '2.0'))
+    expect((await json('report', '--history', 'made', '3', '2.0')).entries).toHaveLength(2)
   })
 
   it('reads standard input as one of them', async () => {
@@ -136,7 +133,7 @@ describe('several sessions at once', () => {
   it('says at Ctrl-C what is done', async () => {
     const { run, files } = await twoSessions()
     const setting = { terminal: 100, interruptedAt: 'looking at more.jsonl' }
-    const { code, out, err } = await run(['inspect', ...files], setting)
+    const { code, out, err } = await run(['report', '--fill', ...files], setting)
     expect(code).toBe(130)
     expect(out).toContain('session.jsonl')
     expect(err).toContain('session 2 of 2: ')
@@ -151,8 +148,8 @@ describe('several sessions at once', () => {
     [['compact', '-', '-'], 'give - once'],
     [['export', 'made', 'more'], 'several exports need a directory'],
     [['report', 'session.jsonl', 'more.jsonl'], 'name a directory with -o'],
-    [['show', 'made', 'more', '3'], '3 is a ref'],
-    [['inspect', 'session.jsonl', 'more.jsonl', '--top', 'x'], '--top must be'],
+    [['report', '--history', 'made', 'more', '3'], '3 is a ref'],
+    [['report', '--fill', 'session.jsonl', 'more.jsonl', '--top', 'x'], '--top must be'],
   ])('refuses %j before anything is done', async (argv, message) => {
     const { fails } = await twoSessions()
     expect(await fails(2, argv)).toContain(message)

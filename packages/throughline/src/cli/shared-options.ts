@@ -4,7 +4,7 @@ import type { ArgumentSpec, OptionSpec } from './command.ts'
 /** The stored session that a command works on. */
 export const storedSessionArgument: ArgumentSpec = {
   name: 'session',
-  give: 'its name or the beginning of it, as throughline sessions lists it',
+  give: 'its name or the beginning of it, as throughline list --stored prints it',
 }
 
 /** The options of every command that works with the store. */

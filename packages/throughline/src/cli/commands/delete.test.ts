@@ -12,7 +12,7 @@ describe('delete', () => {
     await done('import', 'session.jsonl', '--as', 'other')
     const other = await read('other')
     expect(await done('delete', 'made', '--yes')).toBe('Deleted made, 169 entries.\n')
-    expect(await fails(1, ['show', 'made'])).toContain('no session of that name')
+    expect(await fails(1, ['report', '--history', 'made'])).toContain('no session of that name')
     expect(await read('other')).toEqual(other)
     await done('delete', 'other', '-y')
     expect(readFileSync(file).includes('Please make feature')).toBe(false)

@@ -4,32 +4,32 @@ import { newTestStore, testStoreWithSession } from '../testing/new-store.ts'
 describe('drop', () => {
   it('takes messages from what the model sees, and undo brings them back', async () => {
     const { done, json } = await testStoreWithSession()
-    const before = await done('show', 'made', '--context')
+    const before = await done('report', '--history', 'made', '--context')
     const dropped = await json('drop', 'made', '2', '6')
     expect(dropped.dropped).toEqual(expect.arrayContaining(['3.0']))
     expect(dropped.tokens.after).toBeLessThan(dropped.tokens.before)
-    expect(await done('show', 'made', '--context')).toMatch(
+    expect(await done('report', '--history', 'made', '--context')).toMatch(
       /<dropped tool="Read" tokens="\d+" ref="3\.0" \/>/,
     )
-    expect(await done('show', 'made', '3')).toContain('const value0x0x0')
+    expect(await done('report', '--history', 'made', '3')).toContain('const value0x0x0')
     expect(await done('undo', 'made')).toMatch(
       /^Undid the drop at entry .*\nTo drop it again: throughline drop made 2 6\n$/,
     )
-    expect(await done('show', 'made', '--context')).toBe(before)
+    expect(await done('report', '--history', 'made', '--context')).toBe(before)
   })
 
   it('takes ranges and lists of them, says what stays, and undo brings all back in one', async () => {
     const { done, json } = await testStoreWithSession()
-    const before = await done('show', 'made', '--context')
+    const before = await done('report', '--history', 'made', '--context')
     const dropped = await json('drop', 'made', '2-9', '12,14–15', '[20]')
     expect(dropped.dropped).toEqual(expect.arrayContaining(['3.0', '7.0', '13.0', '15.0', '20.1']))
     expect(await done('undo', 'made')).toContain('Undid the drop')
-    expect(await done('show', 'made', '--context')).toBe(before)
-    const { entries } = (await json('sessions')).sessions[0]
+    expect(await done('report', '--history', 'made', '--context')).toBe(before)
+    const { entries } = (await json('list', '--stored')).sessions[0]
     const all = await done('drop', 'made', `1-${entries}`)
     expect(all).toMatch(/Stays: .*\d+ \(the latest request or the newest step\)/)
     expect(await done('undo', 'made')).toContain('Undid the drop')
-    expect(await done('show', 'made', '--context')).toBe(before)
+    expect(await done('report', '--history', 'made', '--context')).toBe(before)
   })
 
   it.each([

@@ -41,7 +41,7 @@ export const dropCommand: Command = {
       command: 'throughline drop made 150-158 160',
       does: 'Drop a stretch and one more message; one undo brings back both.',
     },
-    { command: 'throughline show made --log', does: 'See the refs of all entries.' },
+    { command: 'throughline report --log made', does: 'See the refs of all entries.' },
   ],
   run: (parsed, io) => {
     const named = namedIn(parsed)

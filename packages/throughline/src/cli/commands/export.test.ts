@@ -15,11 +15,15 @@ describe('export', () => {
     await done('import', 'made.jsonl', '--as', 'again')
     expect(await read('again')).toEqual(await read('made'))
     await done('undo', 'again')
-    expect(await done('show', 'again', '3.0')).toEqual(await done('show', 'made', '3.0'))
+    expect(await done('report', '--history', 'again', '3.0')).toEqual(
+      await done('report', '--history', 'made', '3.0'),
+    )
     // Elsewhere, under its own name.
     const { code } = await run(['import', join(directory, 'made.jsonl')])
     expect(code).toBe(0)
-    expect((await run(['show', 'made'])).out).toBe(await done('show', 'made'))
+    expect((await run(['report', '--history', 'made'])).out).toBe(
+      await done('report', '--history', 'made'),
+    )
   })
 
   it('is the same bytes to standard output and to a file, and every time', async () => {
@@ -36,10 +40,9 @@ describe('export', () => {
     await done('export', 'made', '-o', 'made.jsonl')
     for (const [command = '', ...options] of [
       ['compact', '--if-needed', '--window', '32k', '--dry-run'],
-      ['inspect'],
-      ['replay', '--window', '32k', '--quiet'],
-      ['show'],
-      ['show', '--log'],
+      ['report', '--fill'],
+      ['report', '--history'],
+      ['report', '--history', '--log'],
       ['recall', '2'],
     ]) {
       const stored = await done(command, 'made', ...options)
@@ -84,6 +87,8 @@ describe('export', () => {
     writeFileSync(join(directory, 'cut.jsonl'), lines.slice(0, 100).join('\n'))
     const out = await done('import', 'cut.jsonl', '--as', 'cut')
     expect(out).toContain('The export is incomplete: 70 entries missing.')
-    expect(await done('show', 'cut', '50')).toBe(await done('show', 'made', '50'))
+    expect(await done('report', '--history', 'cut', '50')).toBe(
+      await done('report', '--history', 'made', '50'),
+    )
   })
 })

@@ -13,7 +13,7 @@ describe('fork', () => {
     expect(await done('fork', 'made', '--at', '14', '--as', 'try')).toContain('entries 1 to 14')
     expect((await read('try')).slice(0, 14)).toEqual(before.slice(0, 14))
     // What its file told is known also where the note about it stands behind the entry.
-    expect((await json('inspect', 'try')).session).toMatchObject({
+    expect((await json('report', '--fill', 'try')).session).toMatchObject({
       model: 'claude-opus-4-5-20251101',
     })
     await done('compact', 'fork-of-made')
@@ -29,6 +29,6 @@ describe('fork', () => {
   ])('ends with %d and one line at %j', async (code, options, message) => {
     const { fails, json } = await testStoreWithSession()
     expect(await fails(code, ['fork', 'made', ...options])).toContain(message)
-    expect((await json('sessions')).total).toBe(1)
+    expect((await json('list', '--stored')).total).toBe(1)
   })
 })

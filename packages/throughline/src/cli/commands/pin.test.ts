@@ -5,16 +5,16 @@ describe('a pin', () => {
   it('stands in the summary word for word until it is taken back', async () => {
     const { done, json } = await testStoreWithSession()
     expect(await done('pin', 'made', 'The release is on Friday.')).toBe(
-      'Pinned as 170 in made: The release is on Friday.\nTo undo this: throughline unpin made 170\n',
+      'Pinned as 170 in made: The release is on Friday.\nTo undo this: throughline pin --remove made 170\n',
     )
     await done('compact', 'made')
-    expect(await done('show', 'made', '--context')).toContain(
+    expect(await done('report', '--history', 'made', '--context')).toContain(
       '## Pinned\nThe release is on Friday.\n',
     )
-    expect(await done('unpin', 'made', '170')).toContain('Removed pin 170 of made')
+    expect(await done('pin', '--remove', 'made', '170')).toContain('Removed pin 170 of made')
     await done('undo', 'made')
     await done('compact', 'made')
-    expect(await done('show', 'made', '--context')).not.toContain('## Pinned')
+    expect(await done('report', '--history', 'made', '--context')).not.toContain('## Pinned')
     expect(await json('pin', 'made', 'x y')).toMatchObject({
       session: 'made',
       text: 'x y',
@@ -38,10 +38,10 @@ describe('a pin', () => {
     [1, ['pin', 'made', '--ref', '999'], 'no ref "999"'],
     [1, ['pin', 'made', '--ref', '2.1'], '2.1 contains no text'],
     [1, ['pin', 'made', 'x '.repeat(200_000)], 'tokens'],
-    [2, ['unpin', 'made'], 'which pin?'],
-    [2, ['unpin', 'made', 'one'], 'must be the number of an entry'],
-    [2, ['unpin', 'made', '0'], 'must be the number of an entry'],
-    [1, ['unpin', 'made', '3'], 'no text is pinned'],
+    [2, ['pin', '--remove', 'made'], 'which pin?'],
+    [2, ['pin', '--remove', 'made', 'one'], 'must be the number of an entry'],
+    [2, ['pin', '--remove', 'made', '0'], 'must be the number of an entry'],
+    [1, ['pin', '--remove', 'made', '3'], 'no text is pinned'],
   ])('ends with %d and one line, and changes nothing, at %j', async (code, argv, message) => {
     const { fails, read } = await testStoreWithSession()
     const before = await read('made')

@@ -6,11 +6,12 @@ import { typedText } from '../source/typed-text.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
 import { parseRef } from '../../log/ref.ts'
 import { jsonOption, storedSessionArgument, storeOptions } from '../shared-options.ts'
+import { seqIn } from '../store/seqs.ts'
 import { onSession } from '../store/session-work.ts'
 import { shownName } from '../store/session-name.ts'
 import { argument, type Command, type ParsedArguments } from '../command.ts'
 import type { Io } from '../io.ts'
-import type { Ref } from '../../log/entry.ts'
+import type { Ref, Seq } from '../../log/entry.ts'
 import type { Session } from '../../session/session.ts'
 import type { Result } from '../store/result.ts'
 
@@ -18,6 +19,7 @@ export const pinCommand: Command = {
   name: 'pin',
   description: [
     'A pinned text is part of every summary, word for word. It can be your own text or the text of a message in the session. Pins and the human’s standing rules together may fill a quarter of the window.',
+    'From the next compaction on, a removed pin is no longer kept. The summary lists it as taken back, so that the model knows that it no longer applies.',
   ],
   arguments: [
     storedSessionArgument,
@@ -25,6 +27,10 @@ export const pinCommand: Command = {
   ],
   options: [
     { name: 'ref', value: 'REF', help: 'Keep the text of this message or part: 12 or 12.0.' },
+    {
+      name: 'remove',
+      help: 'Stop keeping a text: give the number of its pin, as printed by this command and by throughline report --log.',
+    },
     jsonOption,
     ...storeOptions,
   ],
@@ -35,8 +41,16 @@ export const pinCommand: Command = {
     },
     { command: 'throughline pin made - < secret.txt', does: 'Keep what is in a file.' },
     { command: 'throughline pin made --ref 1', does: 'Keep the text of message 1.' },
+    { command: 'throughline pin --remove made 170', does: 'Remove the pin that is entry 170.' },
   ],
   run: async (parsed, io) => {
+    if (parsed.flags.has('remove')) {
+      if (parsed.values.has('ref')) throw usage('pin', '--remove takes a pin back: omit --ref')
+      const number = argument(parsed, 'text')
+      if (number === '') throw usage('pin', 'which pin? Give its number')
+      const seq = seqIn('pin', '<pin>', number)
+      return onSession('pin', parsed, io, (session) => unpin(session, seq))
+    }
     const given = askedFor(parsed)
     const asked = 'text' in given && given.text === '-' ? { text: await inputOf(io) } : given
     return onSession('pin', parsed, io, (session) => pin(session, asked))
@@ -77,7 +91,20 @@ async function pin(session: Session, asked: Asked): Promise<Result> {
     json: { session: session.id, pin: seq, text, ref: 'ref' in asked ? asked.ref : null },
     lines: [
       `Pinned as ${seq} in ${name}: ${clipColumns(sanitizeLine(text.slice(0, 400)), 200)}`,
-      `To undo this: throughline unpin ${name} ${seq}`,
+      `To undo this: throughline pin --remove ${name} ${seq}`,
+    ],
+  }
+}
+
+async function unpin(session: Session, seq: Seq): Promise<Result> {
+  const text = session.context().pins.get(seq)?.text ?? ''
+  await session.unpin(seq)
+  const name = shownName(session.id)
+  return {
+    json: { session: session.id, unpinned: seq, text },
+    lines: [
+      `Removed pin ${seq} of ${name}: ${clipColumns(sanitizeLine(text.slice(0, 400)), 200)}`,
+      `To pin it again: throughline pin ${name} TEXT`,
     ],
   }
 }

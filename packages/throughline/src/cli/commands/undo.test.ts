@@ -4,20 +4,20 @@ import { testStoreWithSession } from '../testing/new-store.ts'
 
 it('undo brings the context back as it was, one compaction after the other', async () => {
   const { done, json, fails } = await testStoreWithSession()
-  const contexts = [await done('show', 'made', '--context')]
+  const contexts = [await done('report', '--history', 'made', '--context')]
   for (const window of ['64k', '32k', '16k']) {
     await done('compact', 'made', '--window', window).catch(() => undefined)
-    contexts.push(await done('show', 'made', '--context'))
+    contexts.push(await done('report', '--history', 'made', '--context'))
   }
   expect(new Set(contexts).size).toBe(4)
-  const history = await done('show', 'made')
+  const history = await done('report', '--history', 'made')
   for (const context of contexts.toReversed().slice(1)) {
     expect(await done('undo', 'made')).toMatch(
       /^Undid the (compaction|pruning) at entry \d+ of made: its context now holds [\d,]+ tokens instead of [\d,]+\. Nothing that was said is lost\.\nTo compact it again: throughline compact made\n$/,
     )
-    expect(await done('show', 'made', '--context')).toBe(context)
+    expect(await done('report', '--history', 'made', '--context')).toBe(context)
   }
-  expect(await done('show', 'made')).toBe(history)
+  expect(await done('report', '--history', 'made')).toBe(history)
   expect(await fails(1, ['undo', 'made'])).toContain('has no active compaction')
   await done('compact', 'made')
   const { undone, tokens } = await json('undo', 'made')

@@ -2,7 +2,7 @@ import type { SessionPage } from './gateway-package.ts'
 import { reportOf } from '../../report/report-of.ts'
 import { usualWindow, type WindowChoice } from '../sizes/window-choice.ts'
 import { windowOf } from '../../tokens/windows.ts'
-import { pageAsset, pageWith } from '../commands/report/command.ts'
+import { pageAsset, pageWith } from '../commands/report/page.ts'
 import type { GatewaySettings } from './gateway-package.ts'
 
 /** Pages against the window that the gateway was given, or the model’s own. */

@@ -1,6 +1,5 @@
 /** The commands that bring a session somewhere, which are loaded together. */
 export { resumeCommand } from '../commands/resume/command.ts'
-export { handoffCommand } from '../commands/handoff.ts'
 export { importCommand } from '../commands/import/command.ts'
 export { runCommand } from '../commands/run.ts'
 export { serveCommand } from '../commands/serve.ts'

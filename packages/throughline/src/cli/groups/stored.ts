@@ -1,11 +1,8 @@
 /** The commands on sessions in the store, which are loaded together. */
-export { sessionsCommand } from '../commands/sessions.ts'
-export { showCommand } from '../commands/show/command.ts'
 export { recallCommand } from '../commands/recall.ts'
 export { undoCommand } from '../commands/undo.ts'
 export { dropCommand } from '../commands/drop.ts'
 export { pinCommand } from '../commands/pin.ts'
-export { unpinCommand } from '../commands/unpin.ts'
 export { forkCommand } from '../commands/fork.ts'
 export { redactCommand } from '../commands/redact/command.ts'
 export { deleteCommand } from '../commands/delete.ts'

@@ -67,7 +67,7 @@ describe('a session of opencode, which keeps nothing of our compactions itself',
     expect(detail.summary.some(({ refs }: { refs: string[] }) => refs.length > 0)).toBe(true)
     expect(standing.rules).toMatchObject([{ text: 'Never write a file.', in: true }])
     // What came behind it is there, and what it stands for, too.
-    const log = await run('show', session, '--log')
+    const log = await run('report', '--log', session)
     expect(log.match(/checkpoint/g)).toHaveLength(1)
     expect(log.match(/read answers/g)).toHaveLength(15)
     const found = await asked('search', 'everything')
@@ -92,6 +92,6 @@ describe('a session of opencode, which keeps nothing of our compactions itself',
     }))
     const { asked, run } = await homeWith({ steps: 15, recorded: others })
     expect((await asked('report', `opencode:${id}`)).compactions).toEqual([])
-    expect(await run('show', `opencode:${id}`, '--log')).not.toContain('rewind')
+    expect(await run('report', '--log', `opencode:${id}`)).not.toContain('rewind')
   })
 })

@@ -28,7 +28,7 @@ put('02T00-00', one, 2)
 put('03T00-00', one, 3)
 
 async function inspected(word: string): Promise<{ code: number; out: string; err: string }> {
-  return runMain(['inspect', word], { env })
+  return runMain(['report', '--fill', word], { env })
 }
 
 it('the same session in several files is the newest in which something was said', async () => {

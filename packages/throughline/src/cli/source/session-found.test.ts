@@ -29,13 +29,13 @@ function lines(records: readonly object[]): string {
 
 /** The name of the session that a word stands for. */
 async function named(word: string, cwd = newDirectory()): Promise<string> {
-  const { code, out, err } = await runMain(['inspect', word], { env, cwd })
+  const { code, out, err } = await runMain(['report', '--fill', word], { env, cwd })
   expect({ code, err }).toEqual({ code: 0, err: '' })
   return out.split('\n', 1)[0] ?? ''
 }
 
 async function failure(word: string): Promise<string> {
-  const { code, out, err } = await runMain(['inspect', word], { env })
+  const { code, out, err } = await runMain(['report', '--fill', word], { env })
   expect({ code, out }).toEqual({ code: 1, out: '' })
   expect(err).toMatch(/^throughline: [^\n]*\n$/)
   return err
@@ -73,10 +73,9 @@ describe('a session of a harness', () => {
   it('is read by every command that takes a session', async () => {
     for (const argv of [
       ['compact', '--if-needed', 'claude:latest', '--keep', '2k'],
-      ['show', 'claude:latest'],
-      ['show', 'claude:latest', '1'],
+      ['report', '--history', 'claude:latest'],
+      ['report', '--history', 'claude:latest', '1'],
       ['recall', 'claude:latest', 'second'],
-      ['replay', 'claude:latest', '--quiet'],
     ]) {
       const { code, out } = await runMain(argv, { env, cwd: newDirectory() })
       expect({ argv, code }).toEqual({ argv, code: 0 })
@@ -90,7 +89,7 @@ describe('a session of a harness', () => {
     expect(await named('latest', cwd)).toBe('latest')
     const stored = { env: { ...env, THROUGHLINE_STORE: join(cwd, 'store.db') }, cwd: home }
     await runMain(['import', join(cwd, 'latest'), '--as', 'c0de'], stored)
-    const { out } = await runMain(['inspect', 'c0de'], stored)
+    const { out } = await runMain(['report', '--fill', 'c0de'], stored)
     expect(out).toMatch(/^c0de\n/)
   })
 
@@ -124,7 +123,7 @@ describe('a session of a harness', () => {
   it('is no longer looked for after Ctrl-C', async () => {
     const { io, err, interrupt } = capturedIo({ env })
     interrupt()
-    expect(await main(['inspect', 'latest'], io)).toBe(130)
+    expect(await main(['report', '--fill', 'latest'], io)).toBe(130)
     expect(err()).toContain('interrupted while looking for sessions; nothing was done.')
   })
 })

@@ -57,13 +57,13 @@ describe.skipIf(!built)('the built command and a store', () => {
   it('works as a process, and prints no warning of SQLite', () => {
     const store = newTestStore()
     expect(ran(store, ['import', 'session.jsonl'])).toMatchObject({ code: 0, err: '' })
-    expect(ran(store, ['sessions'])).toMatchObject({ code: 0, err: '' })
+    expect(ran(store, ['list', '--stored'])).toMatchObject({ code: 0, err: '' })
     expect(ran(store, ['pin', 'made', 'x y'])).toMatchObject({ code: 0, err: '' })
     const { out } = ran(store, ['export', 'made'])
     expect(ran(store, ['import', '-', '--as', 'again'], out)).toMatchObject({ code: 0, err: '' })
     expect(ran(store, ['delete', 'made'])).toMatchObject({ code: 2, out: '' })
     expect(ran(store, ['delete', 'made', '--yes'])).toMatchObject({ code: 0, err: '' })
-    expect(ran(store, ['show', 'made'])).toMatchObject({ code: 1, out: '' })
+    expect(ran(store, ['report', '--history', 'made'])).toMatchObject({ code: 1, out: '' })
   })
 
   it('goes on with the newest request in the messages of an API that another process wrote', () => {

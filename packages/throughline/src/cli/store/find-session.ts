@@ -61,12 +61,12 @@ export function hintFor(word: string, sessions: readonly StoredSession[]): strin
   if (sessions.length === 0) return 'It is empty; to add a session: throughline import FILE'
   const names = sessions.map(({ id }) => sanitizeLine(id))
   if (word.length < shortest && names.some((name) => name.startsWith(word))) {
-    return `The beginning of a name needs at least ${shortest} characters. To list all names: throughline sessions`
+    return `The beginning of a name needs at least ${shortest} characters. To list all names: throughline list --stored`
   }
   const beginnings = names.map((name) => name.slice(0, word.length))
   const meant = nearest(word, names) ?? nearest(word, beginnings)
   const name = meant && names.find((each) => each.startsWith(meant))
-  return name ? `Did you mean ${shownName(name)}?` : 'To list all names: throughline sessions'
+  return name ? `Did you mean ${shownName(name)}?` : 'To list all names: throughline list --stored'
 }
 
 /** Whether something at a path can be read as a session: anything but a directory. */

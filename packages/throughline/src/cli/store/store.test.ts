@@ -12,7 +12,7 @@ import { newTestStore, testStoreWithSession } from '../testing/new-store.ts'
 const onStored: readonly (readonly string[])[] = [
   ['undo'],
   ['pin', 'a text'],
-  ['unpin', '3'],
+  ['pin', '--remove', '3'],
   ['fork'],
   ['redact', '2', '--yes'],
   ['delete', '--yes'],
@@ -20,9 +20,8 @@ const onStored: readonly (readonly string[])[] = [
 ]
 const onAny: readonly (readonly string[])[] = [
   ['compact'],
-  ['replay'],
-  ['inspect'],
-  ['show'],
+  ['report', '--fill'],
+  ['report', '--history'],
   ['recall', 'x'],
 ]
 const called = ([command = '', ...rest]: readonly string[], session: string): string[] => [
@@ -48,11 +47,11 @@ describe('a store that cannot be read', () => {
     const { run, setting, file } = await brokenStore()
     for (const argv of [
       ['report', 'claude:f0000000', '--text'],
-      ['inspect', 'f0000000'],
+      ['report', '--fill', 'f0000000'],
       ['compact', 'latest'],
       ['resume', 'claude:latest', '--print'],
       ['recall', 'claude:latest', 'feature'],
-      ['show', 'claude:latest'],
+      ['report', '--history', 'claude:latest'],
       ['search', 'feature'],
     ]) {
       const { code, out, err } = await run(argv, setting)
@@ -66,7 +65,12 @@ describe('a store that cannot be read', () => {
 
   it('stops what needs it with one line that says what to do', async () => {
     const { fails, setting } = await brokenStore()
-    for (const argv of [['sessions'], ['undo', 'made'], ['compact', 'made'], ['report', 'made']]) {
+    for (const argv of [
+      ['list', '--stored'],
+      ['undo', 'made'],
+      ['compact', 'made'],
+      ['report', 'made'],
+    ]) {
       expect(await fails(1, argv, setting)).toContain('Move the file away to begin a new store')
     }
   })
@@ -98,7 +102,7 @@ describe('where the store is', () => {
 
   it('is asked for where nothing says it', async () => {
     const { fails } = newTestStore()
-    const err = await fails(1, ['sessions'], { env: {} })
+    const err = await fails(1, ['list', '--stored'], { env: {} })
     expect(err).toContain('not known where sessions are stored')
     expect(err).toContain('--store FILE')
   })
@@ -107,7 +111,7 @@ describe('where the store is', () => {
 describe('a store that is not there', () => {
   it('is not made by anything but an import, and that is said', async () => {
     const { fails, directory, file } = newTestStore()
-    for (const argv of [['sessions'], ...onStored.map((each) => called(each, 'made'))]) {
+    for (const argv of [['list', '--stored'], ...onStored.map((each) => called(each, 'made'))]) {
       expect(await fails(1, argv)).toBe(
         'throughline: there is no session store yet: sessions.db. To create it with a first session: throughline import FILE\n',
       )
@@ -122,7 +126,7 @@ describe('a store that is not there', () => {
   it('is not made of an empty file by looking at it', async () => {
     const { fails, file } = newTestStore()
     writeFileSync(file, '')
-    await fails(1, ['sessions'])
+    await fails(1, ['list', '--stored'])
     expect(statSync(file).size).toBe(0)
   })
 
@@ -131,7 +135,7 @@ describe('a store that is not there', () => {
     const file = join(directory, 'new', 'deep', 's.db')
     await done('import', 'session.jsonl', '--store', file)
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(await done('sessions', '--store', file)).toContain('made')
+    expect(await done('list', '--stored', '--store', file)).toContain('made')
   })
 })
 
@@ -139,14 +143,18 @@ describe.skipIf(process.platform === 'win32')('a store that other users may read
   it('is told once by each command, and left as it is', async () => {
     const { run, file } = await testStoreWithSession()
     chmodSync(file, 0o644)
-    for (const argv of [['sessions'], ['show', 'made'], ['import', 'session.jsonl', '--as', 'b']]) {
+    for (const argv of [
+      ['list', '--stored'],
+      ['report', '--history', 'made'],
+      ['import', 'session.jsonl', '--as', 'b'],
+    ]) {
       const { code, err } = await run(argv)
       expect(code).toBe(0)
       expect(err.match(/other users may read sessions\.db \(mode 644\)/g)).toHaveLength(1)
     }
     expect(statSync(file).mode & 0o777).toBe(0o644)
     chmodSync(file, 0o600)
-    expect((await run(['sessions'])).err).toBe('')
+    expect((await run(['list', '--stored'])).err).toBe('')
   })
 
   it('is told of an old file that a session was written over', async () => {
@@ -195,10 +203,10 @@ describe('a file that is no store', () => {
     make(path)
     const before = statSync(path).isFile() ? readFileSync(path) : undefined
     for (const argv of [
-      ['sessions'],
+      ['list', '--stored'],
       ['import', 'session.jsonl'],
       ['undo', 'made'],
-      ['show', 'made'],
+      ['report', '--history', 'made'],
     ]) {
       expect(await fails(1, [...argv, '--store', path])).toContain(message)
     }
@@ -218,16 +226,18 @@ describe('a word that names a session', () => {
     for (const name of ['parser-one', 'parser-two', 'parser', 'other']) {
       await done('import', 'session.jsonl', '--as', name)
     }
-    expect(await done('show', 'othe', '1')).toContain('feature 1')
+    expect(await done('report', '--history', 'othe', '1')).toContain('feature 1')
     // A whole name is never a beginning.
-    expect(JSON.parse(await done('show', 'parser', '1', '--json')).session).toBe('parser')
+    expect(JSON.parse(await done('report', '--history', 'parser', '1', '--json')).session).toBe(
+      'parser',
+    )
     for (const argv of [...onStored, ...onAny]) {
       const ambiguous = await fails(1, called(argv, 'parser-'))
       expect(ambiguous).toContain('parser-two, parser-one. Use more of the name.')
       expect(await fails(1, called(argv, 'oth'))).toContain('at least 4 characters')
       expect(await fails(1, called(argv, 'parser-tow'))).toContain('Did you mean parser-two?')
       expect(await fails(1, called(argv, 'frobnicate'))).toContain(
-        'To list all names: throughline sessions',
+        'To list all names: throughline list --stored',
       )
     }
   })
@@ -235,20 +245,20 @@ describe('a word that names a session', () => {
   it('is a file where there is one, whatever the store holds', async () => {
     const { done, directory } = await testStoreWithSession()
     writeFileSync(join(directory, 'made'), readFileSync(join(directory, 'session.jsonl')))
-    expect(JSON.parse(await done('show', 'made', '1', '--json'))).toMatchObject({
+    expect(JSON.parse(await done('report', '--history', 'made', '1', '--json'))).toMatchObject({
       format: 'claude-code',
       session: 'made',
     })
     await done('compact', 'made')
-    expect(await done('show', 'made', '--log')).not.toContain('checkpoint')
+    expect(await done('report', '--history', 'made', '--log')).not.toContain('checkpoint')
   })
 
   it('is a session where there is but a directory of that name', async () => {
     const { done, directory, fails } = await testStoreWithSession()
     mkdirSync(join(directory, 'made'))
     mkdirSync(join(directory, 'none'))
-    expect(await done('inspect', 'made')).toContain('made')
-    expect(await fails(1, ['inspect', 'none'])).toContain('this is a directory')
+    expect(await done('report', '--fill', 'made')).toContain('made')
+    expect(await fails(1, ['report', '--fill', 'none'])).toContain('this is a directory')
   })
 
   it('that is a file is told from a session that has to be stored', async () => {
@@ -265,11 +275,13 @@ describe('a word that names a session', () => {
     const { inside, done } = await testStoreWithSession()
     const id = 'x y\u001b[31m\u202e\n$(rm)'
     await inside((store) => store.append(id, [{ kind: 'pin', at: 0, text: 'kept' }]))
-    const list = await done('sessions')
+    const list = await done('list', '--stored')
     expect(list).toContain('x y $(rm)')
     expect(list).not.toMatch(/[\u001b\u202e]/)
-    expect(await done('show', 'x y ', '1')).toContain('kept')
-    expect(await done('pin', 'x y $(rm)', 'more')).toContain(`throughline unpin 'x y $(rm)' 2`)
+    expect(await done('report', '--history', 'x y ', '1')).toContain('kept')
+    expect(await done('pin', 'x y $(rm)', 'more')).toContain(
+      `throughline pin --remove 'x y $(rm)' 2`,
+    )
   })
 })
 

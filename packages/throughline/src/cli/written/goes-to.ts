@@ -21,15 +21,10 @@ export interface GoesTo extends Omit<WrittenSettings, 'directory'> {
 /** @throws CommandError if it can't continue there. */
 export async function goesTo(
   settings: WrittenSettings,
-  { format, facts, name }: Pick<SessionInput, 'format' | 'facts' | 'name'>,
+  { format, facts }: Pick<SessionInput, 'format' | 'facts'>,
   io: Io,
 ): Promise<GoesTo> {
   const { destination, directory: asked } = settings
-  if (settings.tools === 'handed over' && destination.name === format) {
-    throw new CommandError(
-      `${name} is already a session of ${destination.label} and needs no other tools. To compact it: throughline compact ${name} --to ${format}`,
-    )
-  }
   const tools = hasOtherTools(destination, format) ? 'handed over' : settings.tools
   const model = await usedModel(destination.name, facts.model, surroundingsOf(io.env))
   if (asked === undefined) {

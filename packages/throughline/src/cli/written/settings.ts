@@ -1,5 +1,5 @@
 import { usage } from '../parse-arguments.ts'
-import { destinationNamed, formNames, harnessNames, type Destination } from './destination.ts'
+import { destinationNamed, formNames, type Destination } from './destination.ts'
 import type { OptionSpec, ParsedArguments } from '../command.ts'
 
 /** The form in which to write a compacted session, and what to do with it. */
@@ -36,7 +36,7 @@ export function writtenOptions(names: readonly string[]): readonly OptionSpec[] 
  * @throws UsageError
  */
 export function writtenSettings(
-  command: 'compact' | 'handoff',
+  command: string,
   { values, flags }: ParsedArguments,
 ): WrittenSettings | undefined {
   const to = values.get('to')
@@ -44,8 +44,7 @@ export function writtenSettings(
   const install = flags.has('install')
   if (to === undefined)
     return withoutForm(command, install ? '--install' : directory && '--directory')
-  const isHandoff = command === 'handoff'
-  const destination = destinationNamed(command, '--to', to, isHandoff ? harnessNames : formNames)
+  const destination = destinationNamed(command, '--to', to, formNames)
   const refuse = (message: string): never => {
     throw usage(command, message)
   }
@@ -59,17 +58,11 @@ export function writtenSettings(
   if (flags.has('json') && !install && !flags.has('dry-run')) {
     refuse('--to prints the session itself: --json only works with --install or --dry-run')
   }
-  return { destination, install, directory, tools: isHandoff ? 'handed over' : 'as they are' }
+  return { destination, install, directory, tools: 'as they are' }
 }
 
 /** Options that only make sense with `--to`. */
 function withoutForm(command: string, option: string | undefined): undefined {
-  if (command === 'handoff') {
-    throw usage(
-      command,
-      `--to is missing: name the harness that continues the session, ${harnessNames.join(', ')}`,
-    )
-  }
   if (option)
     throw usage(command, `${option} needs --to: name the harness that continues the session`)
 }

@@ -31,7 +31,7 @@ export class StretchError extends ThroughlineError<'STRETCH'> {
     const { from, through } = stretch
     const reasons = {
       empty:
-        'the model sees none of these entries anymore, or there are none. To see which there are: throughline show SESSION --log',
+        'the model sees none of these entries anymore, or there are none. To see which there are: throughline report --log SESSION',
       newest:
         'they hold the latest request or the step that is not finished, which must stay. Name entries before them',
       larger: 'a summary would not be shorter than they are. Name a longer stretch',

@@ -8,7 +8,7 @@ export const compactCommand: Command = {
   description: [
     'Compacts a session and prints the result, a summary and then the newest messages word for word, to standard output. A short report goes to standard error first. On a terminal, long output is shown in a pager. With --if-needed, a session that fits its window is printed unchanged, and one that fits after pruning its old tool outputs gets no summary. Without --model, no model is called.',
     'For a stored session, the compaction is also saved; throughline undo reverts it. A file is never changed. Several sessions are compacted one after the other.',
-    'With --to, the compacted session is written in a harness’s format, so that the harness can resume it like one of its own, or as the messages of an API. --install puts it where the harness finds it. For another harness, tool calls become calls of its own tools, or are described in words if it has no such tool, as in throughline handoff.',
+    'With --to, the compacted session is written in a harness’s format, so that the harness can resume it like one of its own, or as the messages of an API. --install puts it where the harness finds it. For another harness, tool calls become calls of its own tools, or are described in words if it has no such tool.',
     'Text and Markdown are printed without control, escape and bidi characters, even if the session contains them. JSON contains exactly what the session contains, with such characters escaped.',
   ],
   arguments: [{ ...sessionArgument, rest: true }],
@@ -48,5 +48,5 @@ export const compactCommand: Command = {
       does: 'Compact several sessions, each into a file of its own in this directory.',
     },
   ],
-  run: (parsed, io) => compactEach('compact', parsed, io),
+  run: (parsed, io) => compactEach(parsed, io),
 }

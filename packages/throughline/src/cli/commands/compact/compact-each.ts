@@ -6,30 +6,22 @@ import { compactSettings, type CompactSettings } from './settings.ts'
 import type { Io } from '../../io.ts'
 
 /** Compacts each session that the argument names. */
-export async function compactEach(
-  command: 'compact' | 'handoff',
-  parsed: ParsedArguments,
-  io: Io,
-): Promise<number> {
-  const settings = compactSettings(command, parsed, io.env)
-  if (restOf(parsed, 'session').length > 1) checkSeveral(command, settings)
-  const run = (own: ParsedArguments, io: Io) =>
-    runCompact(compactSettings(command, own, io.env), own, io)
+export async function compactEach(parsed: ParsedArguments, io: Io): Promise<number> {
+  const settings = compactSettings(parsed, io.env)
+  if (restOf(parsed, 'session').length > 1) checkSeveral(settings)
+  const run = (own: ParsedArguments, io: Io) => runCompact(compactSettings(own, io.env), own, io)
   const several = { between: 'heading', ending: endingOf(settings) } as const
-  return forEachSession(command, parsed, io, run, several)
+  return forEachSession('compact', parsed, io, run, several)
 }
 
 /** @throws UsageError */
-function checkSeveral(
-  command: 'compact' | 'handoff',
-  { first, stretch, form, written, output, dryRun }: CompactSettings,
-): void {
+function checkSeveral({ first, stretch, form, written, output, dryRun }: CompactSettings): void {
   if (first === 'copy')
-    throw usage(command, 'the clipboard holds one session: --copy one at a time')
-  if (stretch) throw usage(command, '--from and --through name entries of one session: give one')
+    throw usage('compact', 'the clipboard holds one session: --copy one at a time')
+  if (stretch) throw usage('compact', '--from and --through name entries of one session: give one')
   const isDocument = form === 'ai-sdk' || (written && !written.install)
   if (isDocument && !dryRun && (output === undefined || output === '-')) {
-    throw usage(command, 'each session is a document of its own: name a directory with -o')
+    throw usage('compact', 'each session is a document of its own: name a directory with -o')
   }
 }
 

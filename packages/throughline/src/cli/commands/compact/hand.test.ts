@@ -18,7 +18,7 @@ function editor({ directory, file }: TestStore, script: string) {
 }
 
 async function contextOf({ done }: TestStore): Promise<string> {
-  return done('show', 'made', '--context')
+  return done('report', '--history', 'made', '--context')
 }
 
 describe.skipIf(isWindows)('compact --edit', () => {

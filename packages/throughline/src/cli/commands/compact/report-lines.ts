@@ -101,10 +101,7 @@ function headline(
 ): string {
   const { report } = result
   if (report.action === 'none') {
-    const anyway =
-      settings.command === 'compact'
-        ? 'Without --if-needed it is compacted.'
-        : '--compact compacts it.'
+    const anyway = 'Without --if-needed it is compacted.'
     const size = `${withThousands(before)} tokens`
     const how = !goesTo
       ? 'printed unchanged'

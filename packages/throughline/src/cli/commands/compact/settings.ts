@@ -1,7 +1,7 @@
 import { storeOptions } from '../../shared-options.ts'
 import { oneOf, usage } from '../../parse-arguments.ts'
 import { tokenOption } from '../../sizes/window-choice.ts'
-import { formNames, harnessNames } from '../../written/destination.ts'
+import { formNames } from '../../written/destination.ts'
 import { writtenOptions, writtenSettings, type WrittenSettings } from '../../written/settings.ts'
 import { chosenModel, type ChosenModel, providers } from './model/chosen-model.ts'
 import { parseRef } from '../../../log/ref.ts'
@@ -10,9 +10,9 @@ import type { Stretch } from '../../../session/once/compact-stretch.ts'
 import type { Io } from '../../io.ts'
 import { argument, type OptionSpec, type ParsedArguments } from '../../command.ts'
 
-/** The options of `compact` or `handoff`. */
+/** What `compact` or `resume` is asked for. */
 export interface CompactSettings {
-  command: 'compact' | 'handoff' | 'resume'
+  command: 'compact' | 'resume'
   session: string
   window: number | undefined
   keep: number | undefined
@@ -108,49 +108,36 @@ export const compactOptions: readonly OptionSpec[] = [
   ...outputOptions,
 ]
 
-/** The options of `handoff`, which has nothing to print but a session. */
-export const handoffOptions: readonly OptionSpec[] = [
-  ...writtenOptions(harnessNames),
-  ...sizeOptions,
-  { name: 'compact', help: 'Compact the session even if it fits its window.' },
-  { name: 'json', help: 'Print one JSON object with the plan, or with what was installed.' },
-  ...outputOptions,
-]
-
 /** @throws UsageError */
-export function compactSettings(
-  command: 'compact' | 'handoff',
-  parsed: ParsedArguments,
-  env: Io['env'],
-): CompactSettings {
+export function compactSettings(parsed: ParsedArguments, env: Io['env']): CompactSettings {
   const { values, flags } = parsed
   if (flags.has('json') && values.has('format')) {
-    throw usage(command, '--json has its own format: omit --format')
+    throw usage('compact', '--json has its own format: omit --format')
   }
   if (flags.has('dry-run') && values.has('output')) {
-    throw usage(command, '--dry-run writes no file: omit -o')
+    throw usage('compact', '--dry-run writes no file: omit -o')
   }
-  const format = oneOf(command, 'format', values.get('format'), ['text', 'markdown', 'ai-sdk'])
+  const format = oneOf('compact', 'format', values.get('format'), ['text', 'markdown', 'ai-sdk'])
   const model = chosenModel(values, env)
   const stretch = stretchIn(values)
   const first = firstIn(parsed)
   if (stretch && flags.has('if-needed')) {
-    throw usage(command, '--from and --through name what is compacted: omit --if-needed')
+    throw usage('compact', '--from and --through name what is compacted: omit --if-needed')
   }
   return {
     ...(model && { model }),
     ...(stretch && { stretch }),
     ...(first && { first }),
-    command,
+    command: 'compact',
     session: argument(parsed, 'session'),
-    window: tokenOption(command, 'window', values.get('window')),
-    keep: tokenOption(command, 'keep', values.get('keep')),
+    window: tokenOption('compact', 'window', values.get('window')),
+    keep: tokenOption('compact', 'keep', values.get('keep')),
     focus: values.get('focus'),
     form: flags.has('json') ? 'json' : format,
-    written: writtenSettings(command, parsed),
+    written: writtenSettings('compact', parsed),
     output: values.get('output'),
     dryRun: flags.has('dry-run'),
-    ifNeeded: command === 'compact' ? flags.has('if-needed') : !flags.has('compact'),
+    ifNeeded: flags.has('if-needed'),
   }
 }
 

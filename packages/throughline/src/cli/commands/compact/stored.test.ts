@@ -19,7 +19,7 @@ describe('a stored session', () => {
     const { run, directory, file } = await testStoreWithSession()
     const setting = { cwd: directory, env: { THROUGHLINE_STORE: file } }
     for (const argv of [
-      ['inspect', '--window', '32k'],
+      ['report', '--fill', '--window', '32k'],
       ['replay', '--window', '32k', '--quiet'],
       ['compact', '--if-needed', '--window', '32k', '--dry-run'],
       ['compact', '--if-needed', '--window', '32k'],
@@ -37,15 +37,15 @@ describe('a stored session', () => {
   it('keeps its compaction, says so, and can take it back', async () => {
     const { run, done, read, directory, file } = await testStoreWithSession()
     const setting = { cwd: directory, env: { THROUGHLINE_STORE: file } }
-    const before = await done('show', 'made', '--context')
+    const before = await done('report', '--history', 'made', '--context')
     const { out, err } = await run(['compact', '--if-needed', 'made', '--window', '32k'], setting)
     expect(err).toMatch(/\n {2}stored +as entry 170 of made; throughline undo made reverts it\n/)
-    expect(await done('show', 'made', '--context')).toBe(inItsLog(out))
+    expect(await done('report', '--history', 'made', '--context')).toBe(inItsLog(out))
     const added = (await read('made')).at(-1)
     expect(added).toMatchObject({ seq: 170, kind: 'checkpoint', base: 169 })
     expect(added?.at).toBeGreaterThan(1_770_000_167_000)
     await done('undo', 'made')
-    expect(await done('show', 'made', '--context')).toBe(before)
+    expect(await done('report', '--history', 'made', '--context')).toBe(before)
   })
 
   it('is left as it is by a dry run, and where there is nothing to do', async () => {
@@ -84,13 +84,13 @@ describe('a stored session', () => {
       lines: 1_600,
     })
     const setting = { cwd: directory, env: { THROUGHLINE_STORE: file } }
-    const before = await done('show', 'made', '--context')
+    const before = await done('report', '--history', 'made', '--context')
     const { err } = await run(['compact', '--if-needed', 'made', '--window', '90k'], setting)
     expect(err).toContain('old tool outputs pruned')
     expect(err).toMatch(/stored +as entry 26 of made/)
     expect((await read('made')).at(-1)?.kind).toBe('prune')
     expect(await done('undo', 'made')).toContain('Undid the pruning at entry 26')
-    expect(await done('show', 'made', '--context')).toBe(before)
+    expect(await done('report', '--history', 'made', '--context')).toBe(before)
   })
 
   it('that somebody else changes meanwhile is left as they made it', async () => {

@@ -149,7 +149,10 @@ describe('compact --install', () => {
       expect(out).toContain(join(home, file))
       return
     }
-    const inspected = await done(['inspect', `${name}:latest`], { env, cwd: newDirectory() })
+    const inspected = await done(['report', '--fill', `${name}:latest`], {
+      env,
+      cwd: newDirectory(),
+    })
     expect(inspected.out).toContain('summary')
   })
 

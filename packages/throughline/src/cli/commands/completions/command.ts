@@ -4,11 +4,13 @@ import { argument, restOf, type Command, type ParsedArguments } from '../../comm
 import { exitCodes } from '../../errors.ts'
 import { usage } from '../../parse-arguments.ts'
 import { scripts } from './scripts.ts'
+import type { Listed } from '../../command.ts'
 import type { Io } from '../../io.ts'
 
 const shells = Object.keys(scripts) as (keyof typeof scripts)[]
 
-export const completionsCommand: Command = {
+/** It completes the commands of this list, which has it, too. */
+export const completionsFor = (commands: readonly Listed[]): Command => ({
   name: 'completions',
   description: [
     'Prints a script that lets your shell complete commands, options and the sessions that there are.',
@@ -26,14 +28,20 @@ export const completionsCommand: Command = {
       does: 'Print the words that may come next, as the script does.',
     },
   ],
-  run: runCompletions,
-}
+  run: (parsed, io) => runCompletions(commands, parsed, io),
+})
 
-async function runCompletions(parsed: ParsedArguments, io: Io): Promise<number> {
+async function runCompletions(
+  commands: readonly Listed[],
+  parsed: ParsedArguments,
+  io: Io,
+): Promise<number> {
   const asked = argument(parsed, 'shell')
   const words = restOf(parsed, 'words')
   if (asked === 'suggest') {
-    const lines = (await suggestions(words, io)).map(({ word, means }) => `${word}\t${means}\n`)
+    const lines = (await suggestions(commands, words, io)).map(
+      ({ word, means }) => `${word}\t${means}\n`,
+    )
     await io.stdout.write(lines.join(''))
     return exitCodes.done
   }

@@ -36,10 +36,10 @@ describe('completions', () => {
   })
 
   it('suggest the sessions that there are, by the names that commands take', async () => {
-    expect(await suggested('inspect', 'cl')).toEqual(['claude:latest', 'claude:f0000000'])
-    expect(await suggested('inspect', '')).toContain('latest')
-    const [, name = ''] = await suggested('show', 'claude:')
-    expect((await runMain(['inspect', name], home)).code).toBe(0)
+    expect(await suggested('report', 'cl')).toEqual(['claude:latest', 'claude:f0000000'])
+    expect(await suggested('report', '')).toContain('latest')
+    const [, name = ''] = await suggested('report', 'claude:')
+    expect((await runMain(['report', '--fill', name], home)).code).toBe(0)
   })
 
   it('suggest stored sessions alone where only they can be meant', async () => {
@@ -50,7 +50,7 @@ describe('completions', () => {
 
   it('say what a session is about once it was searched', async () => {
     await runMain(['search', 'parser'], home)
-    const { out } = await runMain(['completions', 'suggest', '--', 'inspect', 'claude:f'], home)
+    const { out } = await runMain(['completions', 'suggest', '--', 'report', 'claude:f'], home)
     expect(out).toMatch(/^claude:f0000000\t\S+ {2}Fix the parser\.$/m)
   })
 
@@ -75,13 +75,13 @@ describe('completions', () => {
     writeFileSync(
       script,
       `throughline() { ${answers}; echo "$@" >> "${directory}/asked"; }\n${out}
-COMP_LINE="throughline inspect claude:f"; COMP_POINT=\${#COMP_LINE}; _throughline
+COMP_LINE="throughline report claude:f"; COMP_POINT=\${#COMP_LINE}; _throughline
 echo "\${COMPREPLY[@]}"; cat "${directory}/asked"
 COMP_LINE="throughline "; COMP_POINT=\${#COMP_LINE}; _throughline; tail -1 "${directory}/asked"\n`,
     )
     const { stdout, stderr } = spawnSync('bash', [script], { encoding: 'utf8' })
     expect({ stdout, stderr }).toEqual({
-      stdout: 'latest f0000000\ncompletions suggest -- inspect claude:f\ncompletions suggest -- \n',
+      stdout: 'latest f0000000\ncompletions suggest -- report claude:f\ncompletions suggest -- \n',
       stderr: '',
     })
   })

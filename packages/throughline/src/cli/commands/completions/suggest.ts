@@ -4,7 +4,6 @@ import { findSessions } from '../../../harnesses/find/find-sessions.ts'
 import { surroundingsOf } from '../../../harnesses/find-program.ts'
 import { loadOwnConfig } from '../../../config/load-config.ts'
 import { sanitizeLine } from '../../../log/sanitize.ts'
-import { commands } from '../../commands.ts'
 import { providers } from '../compact/model/chosen-model.ts'
 import { shortNames, titleText } from '../list/list-lines.ts'
 import { inStore, isThere, knownStoreFile } from '../../store/open-store.ts'
@@ -13,7 +12,7 @@ import { formNames, harnessNames } from '../../written/destination.ts'
 import { whenText } from '../../terminal/numbers.ts'
 import { scripts } from './scripts.ts'
 import type { Configuration } from '../../../config/load-config.ts'
-import type { Command } from '../../command.ts'
+import type { Command, Listed } from '../../command.ts'
 import type { Io } from '../../io.ts'
 
 /** A word that may come next, and what it means. */
@@ -26,21 +25,30 @@ export interface Suggestion {
 const mostSessions = 60
 
 /** What may stand in place of the last of these words. */
-export async function suggestions(words: readonly string[], io: Io): Promise<Suggestion[]> {
+export async function suggestions(
+  commands: readonly Listed[],
+  words: readonly string[],
+  io: Io,
+): Promise<Suggestion[]> {
   const [name = '', ...rest] = words
   const current = rest.at(-1) ?? name
-  const all = rest.length === 0 ? commandWords() : await wordsOf(name, rest, io)
+  const all = rest.length === 0 ? commandWords(commands) : await wordsOf(commands, name, rest, io)
   return all.filter(({ word }) => word.startsWith(current))
 }
 
-function commandWords(): Suggestion[] {
+function commandWords(commands: readonly Listed[]): Suggestion[] {
   const own = commands.map(({ name, summary }) => ({ word: name, means: summary }))
   return [...own, ...['--help', '--version'].map((word) => ({ word, means: '' }))]
 }
 
-async function wordsOf(name: string, rest: readonly string[], io: Io): Promise<Suggestion[]> {
-  if (name === 'help') return commandWords()
-  const listed = commands.find((each) => each.name === name || each.alias === name)
+async function wordsOf(
+  commands: readonly Listed[],
+  name: string,
+  rest: readonly string[],
+  io: Io,
+): Promise<Suggestion[]> {
+  if (name === 'help') return commandWords(commands)
+  const listed = commands.find((each) => each.name === name)
   if (!listed) return []
   const command = await listed.load()
   const current = rest.at(-1) ?? ''
@@ -102,7 +110,6 @@ function valuesOf(option: string): Suggestion[] {
 async function argumentWords(name: string, command: Command, io: Io): Promise<Suggestion[]> {
   switch (name) {
     case 'session':
-    case 'other':
       return sessionWords(command, io)
     case 'harness':
       return sources.map(({ prefix, name }) => ({ word: prefix, means: name }))
@@ -122,7 +129,9 @@ async function argumentWords(name: string, command: Command, io: Io): Promise<Su
 async function sessionWords(command: Command, io: Io): Promise<Suggestion[]> {
   const configuration = await loadOwnConfig(io)
   const stored = await storedWords(configuration, io).catch(() => [])
-  const onlyStored = command.arguments.some(({ give }) => give.includes('throughline sessions'))
+  const onlyStored = command.arguments.some(({ give }) =>
+    give.includes('throughline list --stored'),
+  )
   if (onlyStored) return stored
   const { sessions } = await findSessions(surroundingsOf(io.env), { signal: io.signal })
   const titles = titlesIn(configuration)

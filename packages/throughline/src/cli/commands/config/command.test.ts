@@ -197,7 +197,7 @@ describe('config trust', () => {
 /** Runs a command; one that goes on until Ctrl-C is interrupted when it has said something. */
 async function untilItServes(name: string, argv: readonly string[], setting: Setting) {
   const { io, interrupt } = capturedIo(setting)
-  if (!['view', 'serve', 'run'].includes(name)) return main(argv, io)
+  if (!['report', '--serve', 'serve', 'run'].includes(name)) return main(argv, io)
   const heard = (output: Output): Output => ({
     ...output,
     write: async (text) => {
@@ -222,7 +222,10 @@ it('no command runs the code of a project', async () => {
       await untilItServes(name, given, { cwd, env, input: '' })
     expect({ name, ran: existsSync(ran) }).toEqual({ name, ran: false })
   }
-  await runMain(['inspect', 'session.jsonl', '--config', 'throughline.config.mjs'], { cwd, env })
+  await runMain(['report', '--fill', 'session.jsonl', '--config', 'throughline.config.mjs'], {
+    cwd,
+    env,
+  })
   expect(existsSync(ran)).toBe(true)
 })
 

@@ -193,7 +193,7 @@ function resultOf(all: readonly Archived[], file: string, io: Io): Result {
         ? `Left out, because nothing was said in them: ${counted(silent, 'session')}.`
         : undefined,
       ...unreadableLines(unread, io, io.stdout.columns()),
-      'To see them: throughline sessions. To find something in them: throughline search WORDS',
+      'To see them: throughline list --stored. To find something in them: throughline search WORDS',
     ],
   }
 }

@@ -78,7 +78,7 @@ function headline(id: string, { added, known, replaced }: ImportedSession, store
 }
 
 function nextText(id: string): string {
-  return `To see it: throughline show ${shownName(id)}`
+  return `To see it: throughline report --history ${shownName(id)}`
 }
 
 function explained(error: unknown, id: string): unknown {

@@ -17,7 +17,7 @@ describe('import', () => {
     const { done, read, directory } = newTestStore()
     const text = readFileSync(join(directory, 'session.jsonl'))
     expect(await done('import', 'session.jsonl')).toBe(
-      'Imported made: 168 entries, into sessions.db.\nTo see it: throughline show made\n',
+      'Imported made: 168 entries, into sessions.db.\nTo see it: throughline report --history made\n',
     )
     const stored = await read('made')
     const { log } = await readSession(text)
@@ -174,7 +174,7 @@ describe('import --all', () => {
     expect((await run('import', '--all')).out).toContain('Nothing new: 2 sessions looked at')
     appendFileSync(file, made(3).slice(made(2).length))
     expect((await run('import', '--all')).out).toMatch(/: 1 grown, 1 as before; 6 new entries\./)
-    expect((await run('show', id)).out).toContain('feature 3')
+    expect((await run('report', '--history', id)).out).toContain('feature 3')
   })
 
   it('archives a session again that was deleted from the store', async () => {
@@ -193,8 +193,8 @@ describe('import --all', () => {
     await run('import', '--all')
     put('claude-code', id, made(3).replaceAll('feature 2', 'thing 2'), Date.UTC(2026, 1, 1))
     expect((await run('import', '--all')).out).toContain(`by themselves: ${id}-2.`)
-    expect((await run('show', id)).out).toContain('feature 2')
-    expect((await run('show', `${id}-2`)).out).toContain('thing 2')
+    expect((await run('report', '--history', id)).out).toContain('feature 2')
+    expect((await run('report', '--history', `${id}-2`)).out).toContain('thing 2')
   })
 
   it('takes several files at once', async () => {

@@ -1,4 +1,4 @@
-import { configurationFor, configOptions } from '../../configuration.ts'
+import { configurationFor } from '../../configuration.ts'
 import { exitCodes } from '../../errors.ts'
 import { findFound } from '../../source/find-found.ts'
 import {
@@ -13,9 +13,10 @@ import { type Command, type ParsedArguments, argument, type OptionSpec } from '.
 import type { Io } from '../../io.ts'
 import { foundName, harnessNamed } from '../../source/session-found.ts'
 import type { Unreadable } from '../../../harnesses/found-session.ts'
+import { listStored } from './stored.ts'
 import { rowsOf, type ListRow } from './rows.ts'
 import { usage } from '../../parse-arguments.ts'
-import { jsonOption } from '../../shared-options.ts'
+import { jsonOption, storeOptions } from '../../shared-options.ts'
 import type { Harness } from '../../../formats/writing/harness.ts'
 
 const usualLimit = 20
@@ -29,8 +30,12 @@ const listOptions: readonly OptionSpec[] = [
     help: `How many to show (default ${usualLimit}).`,
   },
   { name: 'all', help: 'Show all of them.' },
+  {
+    name: 'stored',
+    help: 'List the sessions in the store instead, with the number of their entries and compactions.',
+  },
   jsonOption,
-  ...configOptions,
+  ...storeOptions,
 ]
 
 /** The options of `list`. */
@@ -88,12 +93,17 @@ export const listCommand: Command = {
       command: 'throughline list --here --since 7d',
       does: 'See the sessions of this directory from the last seven days.',
     },
+    { command: 'throughline list --stored', does: 'See all stored sessions.' },
     { command: 'throughline list --all --json', does: 'Print all of them for a program.' },
   ],
   run: runList,
 }
 
 async function runList(parsed: ParsedArguments, io: Io): Promise<number> {
+  if (parsed.flags.has('stored')) {
+    checkStored(parsed)
+    return listStored(parsed, limitOf(parsed), io)
+  }
   const { harnesses, limit, since, directories } = listSettings(parsed, io)
   const configuration = await configurationFor('list', parsed, io)
   const { sessions: all, unreadable } = await findFound(harnesses, io)
@@ -108,6 +118,15 @@ async function runList(parsed: ParsedArguments, io: Io): Promise<number> {
     : listLines({ rows, all, left, unreadable }, io).join('\n')
   await io.stdout.write(`${text}\n`)
   return exitCodes.done
+}
+
+/** @throws UsageError where the sessions of clients are asked for, too. */
+function checkStored(parsed: ParsedArguments): void {
+  const { values, flags } = parsed
+  const odd = filterOptions.find(({ name }) => values.has(name) || flags.has(name))
+  if (odd) throw usage('list', `--stored lists the store and --${odd.name} clients: use only one`)
+  if (argument(parsed, 'harness') === '') return
+  throw usage('list', '--stored lists the store and the harness its own sessions: use only one')
 }
 
 /** The object printed by `list --json`. */

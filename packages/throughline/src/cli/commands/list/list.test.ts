@@ -45,7 +45,7 @@ describe('list', () => {
     const lines = (await listed()).trimEnd().split('\n').slice(1)
     for (const line of lines) {
       const [name = ''] = line.split(' ', 1)
-      const { out } = await runMain(['inspect', name], { env })
+      const { out } = await runMain(['report', '--fill', name], { env })
       expect(out.startsWith(name)).toBe(true)
     }
   })

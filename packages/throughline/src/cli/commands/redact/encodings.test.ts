@@ -41,7 +41,7 @@ beforeAll(async () => {
   for (const to of ['claude-code', 'codex', 'openai-chat']) {
     printed.set(to, await store.done('compact', exported, '--to', to, '--window', '200k'))
   }
-  printed.set('show', await store.done('show', 'a', '--log'))
+  printed.set('show', await store.done('report', '--history', 'a', '--log'))
   for (const name of readdirSync(store.directory).filter((each) =>
     each.startsWith('sessions.db'),
   )) {

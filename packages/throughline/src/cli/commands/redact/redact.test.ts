@@ -35,8 +35,10 @@ describe('redact', () => {
       `The file that it was imported from was not changed: ${store.directory}/session.jsonl`,
     )
     expect(JSON.stringify(await store.read('made'))).not.toContain(secret)
-    expect(await store.done('show', 'made', '1')).toBe('=== user [1]\nDeploy with [redacted].\n')
-    expect(out + (await store.done('show', 'made', '--log'))).not.toContain(secret)
+    expect(await store.done('report', '--history', 'made', '1')).toBe(
+      '=== user [1]\nDeploy with [redacted].\n',
+    )
+    expect(out + (await store.done('report', '--history', 'made', '--log'))).not.toContain(secret)
   })
 
   it('removes what only a provider can read, and says so', async () => {
@@ -87,7 +89,7 @@ describe('redact', () => {
     const store = await leaked()
     await store.done('redact', 'made', '1', '--all-sessions', '--yes')
     expect(bytesOf(store)).not.toContain(says[0])
-    expect(await store.done('show', 'copy', '1')).toBe('=== user [1]\n[redacted]\n')
+    expect(await store.done('report', '--history', 'copy', '1')).toBe('=== user [1]\n[redacted]\n')
   })
 
   it.each([

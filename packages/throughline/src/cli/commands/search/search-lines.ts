@@ -37,7 +37,7 @@ export function searchLines({ answer, question, all, now }: Shown, io: Io): stri
       ...(session.total > session.hits.length
         ? [`    … and ${counted(session.total - session.hits.length, 'more hit')} in it`]
         : []),
-      `  ${paint('dim', 'open it:')} throughline show ${name} ${best?.ref ?? ''}${paint('dim', '  or report, resume')}`,
+      `  ${paint('dim', 'open it:')} throughline ${best ? `recall ${name} ${best.ref}` : `report --history ${name}`}${paint('dim', '  or report, resume')}`,
       '',
     ]
   })

@@ -65,7 +65,7 @@ describe('search', () => {
     const { code, out, err } = await run('search', 'parser', 'zeb')
     expect({ code, err }).toEqual({ code: 0, err: '1 hit in 1 session\n' })
     expect(out).toContain('The **zebra** **parser** fails in CI.')
-    const [, command = ''] = /open it: throughline (show \S+ \S+)/.exec(out) ?? []
+    const [, command = ''] = /open it: throughline (recall \S+ \S+)/.exec(out) ?? []
     expect((await run(...command.split(' '))).out).toContain('The zebra parser fails in CI.')
   })
 

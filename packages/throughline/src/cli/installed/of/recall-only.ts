@@ -26,7 +26,7 @@ function recallOnly(
       ],
       notes: [
         `To compact a session from outside and go on with it: throughline compact ${word}:latest --to ${name} --install`,
-        `To carry it into another client: throughline handoff ${word}:latest --to <client> --install`,
+        `To carry it into another client: throughline resume ${word}:latest --in <client>`,
       ],
     }),
   }

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { codeOf, CommandError } from '../../errors.ts'
+import { escapedJson } from '../../output/target.ts'
+import { packageFolder } from '../../installed/place.ts'
+import type { Told } from './report-for.ts'
+
+/** What a page shows, and what it may ask of the process that serves it. */
+export interface PageData extends Told {
+  /** Missing in a page that stands alone. */
+  live?: Live
+}
+
+/** What a served page may do. */
+interface Live {
+  /** The session is in the store: it can be undone, pinned and annotated. */
+  stored: boolean
+}
+
+/** Where the build leaves a place for the data. */
+const dataPlace = '<!-- data -->'
+
+/**
+ * The page as the build made it, without a session.
+ * @throws CommandError if it is not there.
+ */
+export async function pageAsset(): Promise<string> {
+  const file = join(packageFolder(), 'dist', 'report-page.html')
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw new CommandError(
+      `this installation is incomplete: ${file} cannot be read (${codeOf(error)}). Install it again, or run "npm run build" in its repository.`,
+      { cause: error },
+    )
+  }
+}
+
+/** The page with a session in it. */
+export function pageWith(asset: string, data: PageData): string {
+  const element = `<script type="application/json" id="report-data">${dataText(data)}</script>`
+  const page = data.live ? asset.replace("connect-src 'none'", "connect-src 'self'") : asset
+  return page.replace(dataPlace, () => element)
+}
+
+/** JSON that ends no element, opens no comment and changes no direction. */
+export function dataText(data: PageData): string {
+  return escapedJson(JSON.stringify(data)).replaceAll('<', '\\u003c')
+}
