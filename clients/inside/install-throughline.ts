@@ -33,10 +33,11 @@ export async function runThroughline(
   throughline: string,
   home: string,
   args: readonly string[],
+  more: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   const path = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`
   const command = [throughline, ...args]
-  const env = { PATH: path, HOME: home, LANG: 'C.UTF-8' }
+  const env = { PATH: path, HOME: home, LANG: 'C.UTF-8', ...more }
   const options = { env, cwd: home, maxBuffer: largestAnswer }
   const { stdout } = await promisify(execFile)(process.execPath, command, options)
   return stdout

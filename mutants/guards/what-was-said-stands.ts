@@ -178,9 +178,16 @@ export const onlyTheHuman = guardsOf('G15', [
   {
     guard: 'what is said twice takes nothing back',
     file: 'facts/human/note-rules.ts',
-    find: 'if (sentence.question || sameRule(facts.rules, sentence.text)) continue',
+    find: 'if (sentence.question || sameRule(rules, text)) continue',
     replace: 'if (sentence.question) continue',
     tests: ['facts/human/'],
+  },
+  {
+    guard: 'of several people, only the owner takes another’s rule back',
+    file: 'facts/human/note-rules.ts',
+    find: 'by === undefined ? facts.rules : facts.rules.filter((rule) => rule.by === by)',
+    replace: 'facts.rules',
+    tests: ['clients/openclaw/'],
   },
   {
     guard: 'a summary behind other messages is not taken for ours',

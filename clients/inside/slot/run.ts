@@ -7,7 +7,7 @@ import { packed } from '../packed.ts'
 import { insideOpenclaw } from '../of/openclaw.ts'
 import { cellsOf, columns, share, whole, type Column } from '../long/compare.ts'
 import { isolatedProcess } from '../../isolated-trial.ts'
-import type { TalkedStep } from './talk.ts'
+import type { TalkedStep } from './stage.ts'
 import { livedThrough } from '../long/lives.ts'
 
 const help = `Lets OpenClaw work through a long life: with its own context engine as it comes, with that and the
@@ -15,7 +15,8 @@ check in the middle of a turn that Throughline turns on, and with Throughline in
 six prompts in six processes, rules, changes of mind, and a model whose summaries forget. Ends with 1
 where a figure is worse than with the check by more than one step's size.
 
-  --talk         talk with its gateway instead: tools, commands, sub-agents, heartbeats, kill -9
+  --talk         talk with its gateway instead: tools, commands, sub-agents, heartbeats, kill -9,
+                 and a group of people in Telegram
   --model KIND   instant, slow or forgetful (the default)
   --dump FOLDER  write each request there
   --record       write the table to docs/openclaw.md
@@ -78,12 +79,14 @@ async function main(): Promise<void> {
 }
 
 async function talkedWith(what: { installed: string; throughline: string }): Promise<void> {
-  const answer = await isolatedProcess('inside/slot/talk.ts', what)
-  if ('failed' in answer) throw new Error(answer.failed)
-  for (const { step: name, problems } of answer.said as TalkedStep[]) {
-    process.stdout.write(`${problems.length === 0 ? 'ok' : 'NOT OK'}  ${name}\n`)
-    for (const problem of problems) process.stdout.write(`        ${problem}\n`)
-    if (problems.length > 0) process.exitCode = 1
+  for (const script of ['inside/slot/talk.ts', 'inside/slot/group.ts']) {
+    const answer = await isolatedProcess(script, what)
+    if ('failed' in answer) throw new Error(answer.failed)
+    for (const { step: name, problems } of answer.said as TalkedStep[]) {
+      process.stdout.write(`${problems.length === 0 ? 'ok' : 'NOT OK'}  ${name}\n`)
+      for (const problem of problems) process.stdout.write(`        ${problem}\n`)
+      if (problems.length > 0) process.exitCode = 1
+    }
   }
 }
 

@@ -1,24 +1,7 @@
-import { join } from 'node:path'
-import { mkdir, readFile } from 'node:fs/promises'
-import { asksForSummary, startTalker } from './talker.ts'
-import { Gateway, until } from './gateway.ts'
-import { insideOpenclaw } from '../of/openclaw.ts'
-import { installThroughline } from '../install-throughline.ts'
-import { makeLongWorkspace, textOf } from '../long/agent.ts'
-import type { ServedRequest } from 'throughline/testing/provider'
-
-interface Place {
-  installed: string
-  home: string
-  /** The command of the packed Throughline. */
-  throughline: string
-}
-
-/** What was tried, and what was wrong with it. */
-export interface TalkedStep {
-  step: string
-  problems: string[]
-}
+import { asksForSummary } from './talker.ts'
+import { openStage, type Place, type TalkedStep } from './stage.ts'
+import { textOf } from '../long/agent.ts'
+import { until } from './gateway.ts'
 
 const chat = 'agent:main:main'
 const rule = 'Never touch config/prod.ts.'
@@ -26,154 +9,133 @@ const pinned = 'The port is 8080.'
 const line = 'Line 5 of notes 3 tells'
 
 /** One chat with OpenClaw's gateway: everything that a person or an agent may do there. */
-async function talk({ installed, home, throughline }: Place): Promise<TalkedStep[]> {
-  const directory = join(home, 'work/project')
-  await makeLongWorkspace(directory, 60)
-  await mkdir(directory, { recursive: true })
-  const model = await startTalker(directory)
-  const settled = { home, cache: installed, url: model.url, model: 'scripted' }
-  const env = await insideOpenclaw.client.settle(settled)
-  await installThroughline(insideOpenclaw, { throughline, home, isBroken: false })
-  const command = join(installed, 'node_modules/.bin/openclaw')
-  const gateway = new Gateway({ command, home, directory, env })
-  const checked: TalkedStep[] = []
-  const main = (): ServedRequest[] => model.requests.filter((one) => !asksForSummary(one))
-  /** The newest request that says this: the host has other sessions, which it starts by itself. */
-  const asked = (words: string): ServedRequest | undefined =>
-    main().findLast((one) => textOf(one).includes(words))
-  const told = (words: string): string => {
-    const found = asked(words)
-    return found ? textOf(found) : ''
-  }
-  const step = async (name: string, work: (problems: string[]) => Promise<void>): Promise<void> => {
-    const problems: string[] = []
-    await work(problems).catch((error: unknown) => problems.push(String(error)))
-    checked.push({ step: name, problems })
-    process.stderr.write(`${name}: ${problems.join(' / ').slice(0, 600)}\n`)
-  }
+async function talk(place: Place): Promise<TalkedStep[]> {
+  const stage = await openStage(place)
+  const { gateway, model, main, asked, told, step } = stage
   const says = async (problems: string[], words: string, answer: RegExp): Promise<void> => {
     const said = await gateway.say(chat, words)
     if (!answer.test(said)) problems.push(`${words}: ${said.slice(0, 400)}`)
   }
-  try {
-    await gateway.start()
-    await step('a turn', async (problems) => {
-      await says(problems, `Read notes 1 to 12. ${rule}`, /^It gave: /)
-    })
-    await step('/throughline status', async (problems) => {
-      await says(problems, '/throughline status', /Throughline is on in openclaw\.\n.*tokens/)
-    })
-    await step('/throughline doctor', async (problems) => {
-      await says(
-        problems,
-        '/throughline doctor',
-        /The store can be written\.[^]*has told \d+ messages/,
-      )
-    })
-    await step('/throughline pin', async (problems) => {
-      await says(problems, `/throughline pin ${pinned}`, /^Pinned/)
-    })
-    await step('/compact FOCUS', async (problems) => {
-      const before = model.requests.length
-      await says(problems, '/compact the harbors', /compact/i)
-      const summaries = model.requests.slice(before).filter(asksForSummary)
-      if (summaries.length !== 1) problems.push(`${summaries.length} requests for a summary`)
-      if (!summaries.some((one) => textOf(one).includes('the harbors'))) problems.push('no focus')
-      await gateway.say(chat, 'Go on.')
-      const text = told('Go on.')
-      for (const words of [rule, pinned]) if (!text.includes(words)) problems.push(`no ${words}`)
-      if (text.includes(line)) problems.push('nothing was cut')
-    })
-    await step('/throughline show', async (problems) => {
-      await says(problems, '/throughline show', /The summary, made at entry[^]*## Goal/)
-    })
-    await step('recall', async (problems) => {
-      const question = `Call throughline_recall {"words":"Line 5 of notes 3"}`
-      await says(problems, question, /Line 5 of notes 3 tells/)
-    })
-    await step('pin by the agent', async (problems) => {
-      await says(problems, 'Call throughline_pin {"text":"Ships are red."}', /It gave: [^]*Pinned/)
-    })
-    await step('compact by the agent', async (problems) => {
-      await gateway.say(chat, 'Read notes 13 to 37.')
-      const { tokens = 0 } = asked('notes 13 to 37') ?? {}
-      await says(
-        problems,
-        'Call throughline_compact {"focus":"the ships"}',
-        /It gave: [^]*Requested/,
-      )
-      await gateway.say(chat, 'Go on now.')
-      if ((asked('Go on now.')?.tokens ?? 0) > tokens / 1.5) problems.push('it was not compacted')
-      if (!told('Go on now.').includes('Ships are red.')) problems.push('the pin is lost')
-    })
-    await step('/throughline undo', async (problems) => {
-      const { tokens = 0 } = asked('Go on now.') ?? {}
-      await says(problems, '/throughline undo', /^Undone/)
-      await gateway.say(chat, 'Go on again.')
-      if ((asked('Go on again.')?.tokens ?? 0) < tokens * 1.5) problems.push('it was not undone')
-    })
-    await step('a sub-agent with its own context', async (problems) => {
-      await child(problems, 'isolated', (text) => !text.includes(pinned))
-    })
-    await step('a sub-agent that goes on from here', async (problems) => {
-      await child(problems, 'fork', (text) => text.includes(pinned) && text.includes(rule))
-    })
-    await step('heartbeats', async (problems) => {
-      const before = main().length
-      await gateway.call('wake', { mode: 'now', text: 'Always sing.' })
-      await until('the heartbeat', async () => main().length > before)
-      await gateway.say(chat, '/compact')
-      await gateway.say(chat, 'Go on after it.')
-      const rules = told('Go on after it.').split('## Instructions\n')[1]?.split('\n## ')[0] ?? ''
-      if (rules.includes('Always sing.')) problems.push('what it said became a rule')
-    })
-    await step('kill -9, and again', async (problems) => {
-      const before = main().length
-      await gateway.call('chat.send', {
-        sessionKey: chat,
-        message: `Read notes 1 to 30. Ships are never painted.`,
-        idempotencyKey: 'killed',
-      })
-      await until('some steps', async () => main().length > before + 8)
-      await gateway.kill()
-      await gateway.start()
-      await gateway.say(chat, 'Go on with it.')
-      for (const words of [rule, pinned]) {
-        if (!told('Go on with it.').includes(words)) problems.push(`no ${words}`)
-      }
-    })
-    await step('/throughline off and on', async (problems) => {
-      await says(problems, '/throughline off', /is off/)
-      await gateway.say(chat, 'Hello without.')
-      if (told('Hello without.').includes('prior-conversation-summary')) {
-        problems.push('it is still at work')
-      }
-      await says(problems, '/throughline on', /is on/)
-      await gateway.say(chat, 'Hello again.')
-      if (!told('Hello again.').includes(pinned)) problems.push('it is not at work again')
-    })
-    for (const reason of ['new', 'reset']) {
-      await step(`/${reason}`, async (problems) => {
-        await gateway.say(chat, `The color is blue. ${rule}`)
-        await gateway.call('sessions.reset', { key: chat, reason })
-        await gateway.say(chat, 'Which color?')
-        if (told('Which color?').includes('The color is blue.')) {
-          problems.push('the old chat is still there')
-        }
-      })
+  await step('a turn', async (problems) => {
+    await says(problems, `Read notes 1 to 12. ${rule}`, /^It gave: /)
+  })
+  await step('/throughline status', async (problems) => {
+    await says(problems, '/throughline status', /Throughline is on in openclaw\.\n.*tokens/)
+  })
+  await step('/throughline doctor', async (problems) => {
+    await says(
+      problems,
+      '/throughline doctor',
+      /The store can be written\.[^]*has told \d+ messages/,
+    )
+  })
+  await step('throughline doctor --turn', async (problems) => {
+    const said = await stage.throughline('doctor', '--turn')
+    if (!/a real turn answers, in [\d,]+ ms/.test(said)) problems.push(said)
+  })
+  await step('/throughline pin', async (problems) => {
+    await says(problems, `/throughline pin ${pinned}`, /^Pinned/)
+  })
+  await step('/compact FOCUS', async (problems) => {
+    const before = model.requests.length
+    await says(problems, '/compact the harbors', /compact/i)
+    const summaries = model.requests.slice(before).filter(asksForSummary)
+    if (summaries.length !== 1) problems.push(`${summaries.length} requests for a summary`)
+    if (!summaries.some((one) => textOf(one).includes('the harbors'))) problems.push('no focus')
+    await gateway.say(chat, 'Go on.')
+    const text = told('Go on.')
+    for (const words of [rule, pinned]) if (!text.includes(words)) problems.push(`no ${words}`)
+    if (text.includes(line)) problems.push('nothing was cut')
+  })
+  await step('/throughline show', async (problems) => {
+    await says(problems, '/throughline show', /The summary, made at entry[^]*## Goal/)
+  })
+  await step('recall', async (problems) => {
+    const question = `Call throughline_recall {"words":"Line 5 of notes 3"}`
+    await says(problems, question, /Line 5 of notes 3 tells/)
+  })
+  await step('pin by the agent', async (problems) => {
+    await says(problems, 'Call throughline_pin {"text":"Ships are red."}', /It gave: [^]*Pinned/)
+  })
+  await step('compact by the agent', async (problems) => {
+    await gateway.say(chat, 'Read notes 13 to 44.')
+    const { tokens = 0 } = asked('notes 13 to 44') ?? {}
+    await says(problems, 'Call throughline_compact {"focus":"the ships"}', /It gave: [^]*Requested/)
+    await gateway.say(chat, 'Go on now.')
+    if ((asked('Go on now.')?.tokens ?? 0) > tokens / 1.5) problems.push('it was not compacted')
+    if (!told('Go on now.').includes('Ships are red.')) problems.push('the pin is lost')
+  })
+  await step('/throughline undo', async (problems) => {
+    const { tokens = 0 } = asked('Go on now.') ?? {}
+    await says(problems, '/throughline undo', /^Undone/)
+    await gateway.say(chat, 'Go on again.')
+    if ((asked('Go on again.')?.tokens ?? 0) < tokens * 1.5) problems.push('it was not undone')
+  })
+  await step('a sub-agent with its own context', async (problems) => {
+    await child(problems, 'isolated', (text) => !text.includes(pinned))
+  })
+  await step('a sub-agent that goes on from here', async (problems) => {
+    await child(problems, 'fork', (text) => text.includes(pinned) && text.includes(rule))
+  })
+  await step('heartbeats and jobs', async (problems) => {
+    const before = main().length
+    await gateway.call('wake', { mode: 'now', text: 'Always sing.' })
+    await until('the heartbeat', async () => main().length > before)
+    const again = main().length
+    const schedule = { kind: 'at', at: new Date(Date.now() + 3_600_000).toISOString() }
+    const payload = { kind: 'systemEvent', text: 'Always dance.' }
+    const job = { name: 'dance', schedule, payload, sessionTarget: 'main', wakeMode: 'now' }
+    const { id } = await gateway.call('cron.add', job)
+    await gateway.call('cron.run', { id, mode: 'force' })
+    await until('the job', async () => main().length > again)
+    await gateway.say(chat, '/compact')
+    await gateway.say(chat, 'Go on after it.')
+    const text = told('Go on after it.')
+    const rules = text.split('## Instructions\n')[1]?.split('\n## ')[0] ?? ''
+    for (const words of ['Always sing.', 'Always dance.', 'OpenClaw']) {
+      if (rules.includes(words)) problems.push(`${words} became a rule`)
     }
-    await step('no error is recorded, and none was refused', async (problems) => {
-      const file = join(home, '.local/share/throughline/clients/openclaw.jsonl')
-      const records = (await readFile(file, 'utf8')).split('\n').filter((each) => each !== '')
-      problems.push(...records.filter((each) => each.includes('"event":"error"')))
-      const refused = model.requests.filter((one) => one.refused !== undefined)
-      if (refused.length > 0) problems.push(`${refused.length} requests were refused`)
+    if (text.includes('cron wake]')) problems.push('a job with nothing to say is still there')
+  })
+  await step('kill -9, and again', async (problems) => {
+    const before = main().length
+    await gateway.call('chat.send', {
+      sessionKey: chat,
+      message: `Read notes 1 to 30. Ships are never painted.`,
+      idempotencyKey: 'killed',
     })
-    return checked
-  } finally {
+    await until('some steps', async () => main().length > before + 8)
     await gateway.kill()
-    await model.close()
+    await gateway.start()
+    await gateway.say(chat, 'Go on with it.')
+    for (const words of [rule, pinned]) {
+      if (!told('Go on with it.').includes(words)) problems.push(`no ${words}`)
+    }
+  })
+  await step('/throughline off and on', async (problems) => {
+    await says(problems, '/throughline off', /is off/)
+    await gateway.say(chat, 'Hello without.')
+    if (told('Hello without.').includes('prior-conversation-summary')) {
+      problems.push('it is still at work')
+    }
+    await says(problems, '/throughline on', /is on/)
+    await gateway.say(chat, 'Hello again.')
+    if (!told('Hello again.').includes(pinned)) problems.push('it is not at work again')
+  })
+  for (const reason of ['new', 'reset']) {
+    await step(`/${reason}`, async (problems) => {
+      await gateway.say(chat, `The color is blue. ${rule}`)
+      await gateway.call('sessions.reset', { key: chat, reason })
+      await gateway.say(chat, 'Which color?')
+      if (told('Which color?').includes('The color is blue.')) {
+        problems.push('the old chat is still there')
+      }
+    })
   }
+  await step('no error is recorded, and none was refused', async (problems) => {
+    problems.push(...(await stage.trouble()))
+  })
+  return stage.end()
 
   async function child(
     problems: string[],

@@ -9,7 +9,7 @@ import type { ServedAnswer } from '../../../packages/throughline/src/testing/pro
 import { insideOpenclaw } from '../of/openclaw.ts'
 
 /** The bytes of what the host adds behind every request. */
-const volatile = '<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>'
+export const volatile = '<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>'
 
 /**
  * A model that does what the newest words ask: `Read notes 1 to 9`, one file a step, or
@@ -35,6 +35,8 @@ function answerTo(request: ServedRequest, directory: string): ServedAnswer {
   const said = request.said.filter((part) => !('text' in part && part.text.includes(volatile)))
   const at = said.findLastIndex((part) => part.type === 'text' && part.role === 'user')
   const asked = textOf(said[at])
+  // What the host asks for by itself, and nothing is to be done for.
+  if (/heartbeat monitor|Handle this reminder/.test(asked)) return { text: 'NO_REPLY' }
   const done = said.slice(at + 1).filter(({ type }) => type === 'result')
   const id = `call_${request.number}`
   const [, from, to] = /Read notes (\d+) to (\d+)/.exec(asked) ?? []

@@ -1,4 +1,5 @@
 import { isAskedByAgent } from '../log/asked-by-agent.ts'
+import { speakerOf } from '../log/speaker.ts'
 import { quotedAnswerLabel } from './labels.ts'
 import { withoutTornSentences } from './statements/units.ts'
 import { emptyMemory } from './fold-memory.ts'
@@ -128,7 +129,7 @@ function foldSaid(facts: FactsState, entry: EntryOf<'message'>): void {
       noteBackgroundRequest(facts, seq)
       const byAgent = isAskedByAgent(entry)
       facts.requests.push({ text: ownText(words), seq, ...(byAgent && { by: 'agent' }) })
-      if (!byAgent) noteRules(facts, words, seq)
+      if (!byAgent) noteRules(facts, words, seq, speakerOf(entry))
     }
   } else {
     learnEnvironment(facts, text)

@@ -131,6 +131,8 @@ export interface RuleFact {
   retractedBy?: Seq
   /** What they said later of the same thing: the words that withdrew it, or that may change it. */
   later?: { text: string; seq: Seq }[]
+  /** The id of the person who said it, where that is not the owner. */
+  by?: string
 }
 
 /**

@@ -15,6 +15,8 @@ export interface InstallableClient {
   gives: string
   /** What the user has to do once before the client runs what is ours; a restart if not said. */
   first?: string
+  /** What its program is called with for one real turn, which the user's model answers. */
+  turn?: readonly string[]
   /** The folder of its settings; whoever has none has not used it here. */
   settings: (place: Place) => string
   plan: (place: Place, wanted: Wanted) => Planned

@@ -59,7 +59,6 @@ interface Assembly {
 interface CommitCall extends OpenClawCall {
   advancementKey: string
   messages: readonly Fields[]
-  isHeartbeat?: boolean
 }
 
 interface CompactCall extends OpenClawCall {

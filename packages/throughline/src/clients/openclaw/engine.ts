@@ -151,7 +151,7 @@ export function slotOf({ store, settings, record, memory }: SlotOptions): Slot {
       hear(call)
       const { sessionId, advancementKey: key } = call
       const theirs = call.messages.filter((each) => !isOwn(each, ownOf(sessionId)))
-      const { messages } = readMessages(theirs, call.isHeartbeat !== true)
+      const { messages } = readMessages(theirs)
       return { status: await port.commit(sessionId, { key, messages }) }
     },
     async compact(call) {

@@ -1,6 +1,7 @@
 import { fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
-import { messageText, outputText, partsOf, type Message } from '../../log/message.ts'
+import { messageText, outputText, partsOf, type Message, type UserPart } from '../../log/message.ts'
 import { pi } from '../../formats/pi/format.ts'
+import { labelOf, spokenBy, type Speaker } from '../../log/speaker.ts'
 import { recordOf } from '../../log/client-records.ts'
 import type { EngineMessage } from '../../hosts/context-engine/additions.ts'
 import type { HostForms } from '../../compaction/render/project.ts'
@@ -18,22 +19,82 @@ const command = /^\/[a-z][\w-]*(?:\s|$)/
  * Reads the host's messages. The host gives them no ids: each is known by its role, its time and its
  * call. Some of its calls write the same id with other signs.
  */
-export function readMessages(natives: readonly Fields[], isRequest = true): ReadMessages {
+export function readMessages(natives: readonly Fields[]): ReadMessages {
   const known = new Map<string, Fields>()
-  const messages = natives.flatMap((native) => {
+  const messages = withoutIdleWakes(natives).flatMap((native) => {
     const key = freeKey(known, native)
     known.set(key, native)
-    const isAsked = isRequest && !command.test(nativeText(native))
     return draftsOf(native, key).map((message) =>
-      isAsked || message.origin !== 'human' ? message : { ...message, origin: 'harness' as const },
+      message.origin === 'human' ? saidBy(native, message) : message,
     )
   })
   return { messages, natives: known }
 }
 
+/** What stands in the user's place: of a person, who may be named, or of the host. */
+function saidBy(native: Fields, message: EngineMessage): EngineMessage {
+  if (isInternal(native) || command.test(nativeText(native))) {
+    return { ...message, origin: 'harness' }
+  }
+  const speaker = personOf(native)
+  if (!speaker) return message
+  const { content } = message.message
+  const label = labelOf(speaker)
+  const named =
+    typeof content === 'string'
+      ? `${label}${content}`
+      : [{ type: 'text', text: label } as const, ...(content as UserPart[])]
+  return {
+    ...message,
+    message: { role: 'user', content: named },
+    metadata: { ...message.metadata, ...spokenBy(speaker) },
+  }
+}
+
+/** The host says of each message where it comes from: a heartbeat, a job, another session, a bot. */
+function isInternal(native: Fields): boolean {
+  const kind = fieldsOf(native['provenance'])?.['kind']
+  const sender = fieldsOf(fieldsOf(native['__openclaw'])?.['senderIdentity'])
+  return (kind !== undefined && kind !== 'external_user') || sender?.['senderKind'] === 'bot'
+}
+
+function personOf(native: Fields): Speaker | undefined {
+  const about = fieldsOf(native['__openclaw'])
+  const id = nameOf(about?.['senderId'])
+  if (!about || id === undefined) return undefined
+  const name = nameOf(about['senderName']) ?? nameOf(about['senderUsername']) ?? id
+  return { id, name, isOwner: about['senderIsOwner'] === true }
+}
+
+/**
+ * Heartbeats and jobs to which the agent had nothing to say are left out, as the host does in its own
+ * history: they would fill a session that lives for months.
+ */
+function withoutIdleWakes(natives: readonly Fields[]): Fields[] {
+  const isIdle = (native: Fields | undefined, next: Fields | undefined): boolean =>
+    native?.['role'] === 'user' && isInternal(native) && next !== undefined && isSilent(next)
+  return natives.filter(
+    (native, at) => !isIdle(native, natives[at + 1]) && !isIdle(natives[at - 1], native),
+  )
+}
+
+function isSilent(native: Fields): boolean {
+  const calls = objectsOf(native['content']).some(({ type }) => type === 'toolCall')
+  return native['role'] === 'assistant' && !calls && silence.test(nativeText(native))
+}
+
+function calledBy(messageId: string): Fields {
+  return { __openclaw: { transport: { messageId } } }
+}
+
+const silence = /^[\s\p{P}]*(?:NO_REPLY|HEARTBEAT_OK)[\s\p{P}]*$/u
+
 function freeKey(known: ReadonlyMap<string, Fields>, native: Fields): string {
   const { role, timestamp, toolCallId } = native
-  const name = `${String(role)}:${String(timestamp)}:${plainId(toolCallId)}`
+  // Channels tell the second alone, in which several people may write.
+  const { messageId } = fieldsOf(fieldsOf(native['__openclaw'])?.['transport']) ?? {}
+  const own = role === 'user' ? messageId : plainId(toolCallId)
+  const name = `${String(role)}:${String(timestamp)}:${nameOf(own) ?? ''}`
   for (let count = 0; ; count++) {
     const key = count === 0 ? name : `${name}+${count}`
     if (!known.has(key)) return key
@@ -94,11 +155,11 @@ export function formsOf(
     say(message, item) {
       const record = item.type === 'message' ? recordOf(item) : undefined
       if (record === undefined) own(messageText(message))
+      if (record === undefined) return written(message, timeOf(item.seq))
       // What the host does not have any more is called as it was.
-      return written(
-        message,
-        record === undefined ? timeOf(item.seq) : Number(record.split(':')[1]),
-      )
+      const [role, time, messageId] = record.split(':')
+      const native = written(message, Number(time))
+      return role === 'user' && messageId ? { ...native, ...calledBy(messageId) } : native
     },
     replace: (native, shown) => {
       const [first, ...rest] = shown.map(({ message }) => written(message, 0))

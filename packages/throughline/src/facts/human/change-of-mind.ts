@@ -2,6 +2,7 @@ import { contentWords, isInPairs } from './content-words.ts'
 import { isOwnWord, type Said } from './own-word.ts'
 import { withdraw } from './withdraw.ts'
 import { RULE_CUES } from './cue-rows.ts'
+import { unlabeled } from '../../log/speaker.ts'
 import type { RuleFact } from '../facts.ts'
 import type { Seq } from '../../log/entry.ts'
 
@@ -242,7 +243,7 @@ const demands =
   /;|,? (?:and|but) (?=(?:also |please )?(?:always|never|do not|don['’]?t|(?:use|follow|keep|write|add|run|name|put|make|avoid|prefer|ask|test|commit)\b))/
 
 function partsOf(text: string): string[] {
-  return text.toLowerCase().normalize('NFC').split(demands)
+  return unlabeled(text).toLowerCase().normalize('NFC').split(demands)
 }
 
 /** Whether a rule also asks for something that has nothing to do with this. */

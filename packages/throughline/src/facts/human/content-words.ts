@@ -1,4 +1,5 @@
 import { isFunctionWord } from './demands/demands.ts'
+import { unlabeled } from '../../log/speaker.ts'
 
 const STOP = new Set(
   `the and you can may now that this with for from rule rules about what said told any anymore more
@@ -17,12 +18,13 @@ const STOP = new Set(
 )
 
 /**
- * The words of a sentence that say what it is about: without grammar, reduced to their stems.
+ * The words of a sentence that say what it is about: without grammar and the name of who says it,
+ * reduced to their stems.
  * Scripts without spaces are read in pairs of characters.
  */
 export function contentWords(sentence: string): Set<string> {
   const words = new Set<string>()
-  const text = sentence.toLowerCase().normalize('NFC')
+  const text = unlabeled(sentence).toLowerCase().normalize('NFC')
   for (const [run] of text.matchAll(/[\p{L}\p{N}_./@-]{2,60}/gu)) {
     if (isInPairs(run)) addPairs(run, words)
     else addWord(run, words)

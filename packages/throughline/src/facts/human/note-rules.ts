@@ -6,6 +6,7 @@ import { noteLater, withdraw } from './withdraw.ts'
 import { asksForGood, restricts, takesBack, type TakeBack } from './demands/demands.ts'
 import { contentWords, isInPairs } from './content-words.ts'
 import { ownText } from '../own-text.ts'
+import { labelOf, unlabeled, type Speaker } from '../../log/speaker.ts'
 import { sentencesOf } from './sentences.ts'
 import type { Sentence } from './sentences.ts'
 import type { Facts, RuleFact } from '../facts.ts'
@@ -101,34 +102,43 @@ const LEAST_OVERLAP_OF_PAIRS = 0.34
 
 /**
  * Adds the standing rules of a human message to the facts, and withdraws those that it takes back.
+ * Where several people speak, the owner's words change any rule, and another's only their own.
  */
-export function noteRules(facts: Facts, words: string, seq: Seq): void {
-  const changes = changesOfMind(facts.rules, seq)
+export function noteRules(facts: Facts, words: string, seq: Seq, speaker?: Speaker): void {
+  const by = speaker?.isOwner === false ? speaker.id : undefined
+  const rules = by === undefined ? facts.rules : facts.rules.filter((rule) => rule.by === by)
+  const label = speaker ? labelOf(speaker) : ''
+  const add = (text: string): void => {
+    const rule: RuleFact = { text: ownText(text), seq, ...(by !== undefined && { by }) }
+    facts.rules.push(rule)
+    if (rules !== facts.rules) rules.push(rule)
+  }
+  const changes = changesOfMind(rules, seq)
   for (const sentence of sentencesOf(words)) {
-    const lower = spoken(sentence)
+    const lower = spoken(sentence.text)
+    const text = sentence.text.startsWith(label) ? sentence.text : `${label}${sentence.text}`
     // What is said once more takes nothing back, least of all itself.
-    if (sentence.question || sameRule(facts.rules, sentence.text)) continue
-    const said = { text: sentence.text, lower: withoutQuotations(lower) }
+    if (sentence.question || sameRule(rules, text)) continue
+    const said = { text, lower: withoutQuotations(lower) }
     const named = changes.named(said)
     if (named === 'taken back') continue
-    if (!named && retract(facts, said, seq)) {
-      if (restricts(lower)) addRule(facts.rules, sentence.text, seq)
+    if (!named && retract(rules, said, seq)) {
+      if (restricts(lower)) add(text)
       continue
     }
     const changed = named ?? changes.turned(said)
-    if (changed === 'replaced' || statesRule(sentence, lower, isDocument(words)))
-      addRule(facts.rules, sentence.text, seq)
-    else if (newestRule(facts.rules) !== undefined)
-      noteLater(facts.rules, { ...said, mayTakeBack: retractionOf(said.lower) !== undefined, seq })
+    if (changed === 'replaced' || statesRule(sentence, lower, isDocument(words))) {
+      // A repeated rule is active again and is not listed twice.
+      if (!sameRule(rules, text)) add(text)
+    } else if (newestRule(rules) !== undefined) {
+      noteLater(rules, { ...said, mayTakeBack: retractionOf(said.lower) !== undefined, seq })
+    }
   }
 }
 
 /** What is said, without the name of who says it where several people speak. */
-function spoken({ text }: Sentence): string {
-  return text
-    .replace(/^\[[^\]]{1,40}\] /, '')
-    .toLowerCase()
-    .normalize('NFC')
+function spoken(text: string): string {
+  return unlabeled(text).toLowerCase().normalize('NFC')
 }
 
 /** More of them would fill a summary with what nobody asked for. */
@@ -141,7 +151,7 @@ export function noteQuoted(facts: Facts, words: string, seq: Seq): void {
   if (words === '') return
   const quoted = (facts.quoted ??= [])
   for (const sentence of sentencesOf(words).slice(0, mostSentences)) {
-    const lower = spoken(sentence)
+    const lower = spoken(sentence.text)
     if (!statesRule(sentence, lower, isDocument(words))) continue
     if (quoted.some(({ text }) => text === sentence.text)) continue
     quoted.push({ text: ownText(sentence.text), seq })
@@ -161,13 +171,8 @@ function statesRule({ question }: Sentence, lower: string, long: boolean): boole
   )
 }
 
-/** A repeated rule is active again and is not listed twice. */
-function addRule(rules: RuleFact[], text: string, seq: Seq): void {
-  if (!sameRule(rules, text)) rules.push({ text: ownText(text), seq })
-}
-
 /** Withdraws the rule that the sentence is most about, if it withdraws one. */
-function retract({ rules }: Facts, { text, lower }: Said, seq: Seq): boolean {
+function retract(rules: readonly RuleFact[], { text, lower }: Said, seq: Seq): boolean {
   if (newestRule(rules) === undefined) return false
   const kind = retractionOf(lower)
   if (kind === undefined) return false
@@ -223,7 +228,7 @@ function bestMatch(
   for (const { rule, words } of rulesSharing(rules, said, contentWords)) {
     const score = scoreOf(rule, { words, said, kind })
     if (score < LEAST_OVERLAP_OF_PAIRS || score < bestScore) continue
-    const text = rule.text.toLowerCase().normalize('NFC')
+    const text = spoken(rule.text)
     if (kind === 'permits' && !forbids(text)) continue
     const least = isInPairs(text) ? LEAST_OVERLAP_OF_PAIRS : LEAST_OVERLAP
     if (score >= least) {
@@ -243,7 +248,7 @@ function scoreOf(
     [...some].filter((word) => said.has(word)).length
   if (kind === 'revokes') return sharedOf(words) / Math.min(words.size, said.size)
   if (kind === 'relieves') return sharedOf(words) / Math.max(words.size, said.size)
-  return lifts(said, text.toLowerCase().normalize('NFC'))
+  return lifts(said, spoken(text))
     ? Math.max(LEAST_OVERLAP, sharedOf(words) / Math.max(words.size, said.size))
     : 0
 }
@@ -286,7 +291,7 @@ function isAlike(one: string, other: string): boolean {
 function endedRule(rules: readonly RuleFact[], lower: string): RuleFact | undefined {
   const said = contentWords(lower)
   return rulesSharing(rules, said, contentWords).findLast(({ rule: { text } }) => {
-    const plain = text.toLowerCase().normalize('NFC')
+    const plain = spoken(text)
     const [, end = ''] = plain.split(until)
     const condition = [...contentWords(end)]
     const met = condition.filter((word) => said.has(word)).length

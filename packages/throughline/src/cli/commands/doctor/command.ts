@@ -11,6 +11,7 @@ import { safeJson } from '../../output/target.ts'
 import { jsonOption } from '../../shared-options.ts'
 import { withThousands } from '../../terminal/numbers.ts'
 import { startedPaths } from './paths.ts'
+import { sendTurn } from './send-turn.ts'
 import { tryPaths, type Tried } from './try-paths.ts'
 import type { Command, ParsedArguments } from '../../command.ts'
 import type { InstallableClient } from '../../installed/client.ts'
@@ -20,12 +21,19 @@ export const doctorCommand: Command = {
   name: 'doctor',
   description: [
     'Sends a real request through each part of Throughline that clients start, with the exact command lines in their settings: it starts the MCP server and lists its tools, and runs the hook on a small session. It also looks for files that are missing, for other programs of the same kind, and for errors that plugins have recorded. Nothing is changed.',
-    'opencode, pi and OpenClaw load a plugin into their own process. This command loads the plugin in a separate process and lets it compact a session there. The newest line of the plugin’s record says whether it works in the client.',
+    'opencode, pi and OpenClaw load a plugin into their own process. This command loads the plugin in a separate process and lets it compact a session there. Whether OpenClaw calls it, a real turn shows: `--turn` sends one. The newest line of the plugin’s record says whether it works in the client.',
   ],
   arguments: [],
-  options: [jsonOption],
+  options: [
+    {
+      name: 'turn',
+      help: 'Also send one short turn through OpenClaw, which your model answers.',
+    },
+    jsonOption,
+  ],
   examples: [
     { command: 'throughline doctor', does: 'See whether everything that is installed works.' },
+    { command: 'throughline doctor --turn', does: 'Send a turn through OpenClaw, too.' },
   ],
   run: runDoctor,
 }
@@ -47,7 +55,7 @@ async function runDoctor({ flags }: ParsedArguments, io: Io): Promise<number> {
   const all: Diagnosis[] = []
   for (const client of installableClients) {
     const installed = clients[client.name]
-    if (installed) all.push(await diagnosed(client, installed, place))
+    if (installed) all.push(await diagnosed(client, installed, place, flags.has('turn')))
   }
   const text = flags.has('json')
     ? safeJson({ version: 1, clients: all })
@@ -59,21 +67,24 @@ async function runDoctor({ flags }: ParsedArguments, io: Io): Promise<number> {
 }
 
 async function diagnosed(
-  { name, label, first = 'Start the client once.' }: InstallableClient,
+  client: InstallableClient,
   installed: Installed,
   place: Place,
+  sends: boolean,
 ): Promise<Diagnosis> {
+  const { name, label, first = 'Start the client once.' } = client
   const problems = problemsOf(installed, place)
   const read = (file: string): string => readFileSync(file, 'utf8')
   const tried =
     problems.length > 0 ? [] : await tryPaths(startedPaths(installed, read, name), place.env)
+  const turn = sends && problems.length === 0 ? await sendTurn(client, place) : undefined
   const { files, folders } = loadedBy(name, place)
   const beside = rivalsIn(files, folders).map((rival) => `${rival.name} is loaded there, too`)
   const last = readClientRecords(name, place.env).at(-1)
   return {
     client: name,
     label,
-    tried,
+    tried: [...tried, ...(turn ? [turn] : [])],
     problems: [...problems, ...beside],
     first,
     last: last ? [last.event, last.reason].filter((each) => each !== undefined).join(': ') : null,
@@ -88,6 +99,7 @@ const pathNames: Readonly<Record<Tried['path'], string>> = {
   recall: 'the MCP server',
   hook: 'the hook',
   plugin: 'the plugin',
+  turn: 'a real turn',
 }
 
 function linesOf({ label, tried, problems, first, last }: Diagnosis): string[] {

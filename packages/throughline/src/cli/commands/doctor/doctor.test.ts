@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { newDirectory } from '../../testing/run-main.ts'
+import { sendTurn } from './send-turn.ts'
 import { tryPaths } from './try-paths.ts'
 import { gonePrograms, startedPaths } from './paths.ts'
 import type { Installed } from '../../installed/ledger.ts'
@@ -73,6 +74,33 @@ describe('the doctor', () => {
       expect(tried?.problem).toContain('it does not compact a session')
     },
   )
+
+  it('sends a turn through a client, and sees whether its plugin was told of it', async () => {
+    const home = newDirectory()
+    const told = { PATH: env.PATH, HOME: home, XDG_DATA_HOME: home }
+    const commits = program(
+      'commits.mjs',
+      `const { default: plugin } = await import(process.argv[2])
+const made = []
+plugin({ registerContextEngine: (_, make) => made.push(make()) })
+const messages = [{ role: 'user', content: 'Hello.', timestamp: 1 }]
+if (process.argv[3] === 'calls') await made[0].commitTurn({ sessionId: 's', advancementKey: 't', messages })`,
+    )
+    const plugin = new URL('../../../clients/openclaw/plugin.ts', import.meta.url).href
+    const client = (calls: string) => ({
+      name: 'openclaw',
+      program: process.execPath,
+      turn: [commits, plugin, calls],
+    })
+    const place = { env: told, platform: process.platform }
+    const sent = { path: 'turn', ms: expect.any(Number) }
+    expect(await sendTurn(client('calls'), place, patience)).toEqual(sent)
+    const idle = await sendTurn(client('nothing'), place, patience)
+    expect(idle?.problem).toContain('did not tell the plugin')
+    const gone = { ...client('calls'), program: join(folder, 'none') }
+    expect((await sendTurn(gone, place, patience))?.problem).toContain('ENOENT')
+    expect(await sendTurn({ name: 'pi', program: 'pi' }, place)).toBeUndefined()
+  })
 
   it('finds the file of a plugin, and tries no other client’s', () => {
     const step = { path: '/x/throughline.js', what: { type: 'file' } }

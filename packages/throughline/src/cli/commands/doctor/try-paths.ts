@@ -8,7 +8,7 @@ import type { StartedPaths } from './paths.ts'
 
 /** What became of one path: how long it took in milliseconds, or what is wrong. */
 export interface Tried {
-  path: 'recall' | 'hook' | 'plugin'
+  path: 'recall' | 'hook' | 'plugin' | 'turn'
   ms: number
   problem?: string
 }

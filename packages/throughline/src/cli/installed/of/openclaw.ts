@@ -18,6 +18,14 @@ export const openclaw: InstallableClient = {
   word: 'openclaw',
   program: 'openclaw',
   gives: 'its context by Throughline in place of OpenClaw’s own, recall, and /throughline',
+  turn: [
+    'agent',
+    '--session-key',
+    'agent:main:throughline-doctor',
+    '--message',
+    'Answer-with-one-word.',
+    '--json',
+  ],
   settings: ({ env, home, path }) => env['OPENCLAW_STATE_DIR'] ?? path.join(home, '.openclaw'),
   plan(place, wanted) {
     const { path } = place
