@@ -1,7 +1,6 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { connect } from 'node:net'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { promisify } from 'node:util'
+import { Connection } from './connection.ts'
 
 interface Host {
   command: string
@@ -11,14 +10,16 @@ interface Host {
 }
 
 const port = 18_789
+const url = `ws://127.0.0.1:${port}`
 // Milliseconds: of a start, and of a turn.
 const patience = 120_000
-const pause = 500
+const pause = 200
 
 /** OpenClaw's gateway, as it serves the chats of one person. */
 export class Gateway {
   readonly #host: Host
   #child: ChildProcess | undefined
+  #connection: Connection | undefined
 
   constructor(host: Host) {
     this.#host = host
@@ -32,7 +33,11 @@ export class Gateway {
       stdio: 'ignore',
       detached: true,
     })
-    await until('the gateway listens', () => listens())
+    await until('the gateway listens', async () => {
+      const opened = await Connection.open(url, 't').catch(() => undefined)
+      this.#connection = opened
+      return opened !== undefined
+    })
   }
 
   /** As a machine does that loses its power. */
@@ -40,20 +45,16 @@ export class Gateway {
     const child = this.#child
     if (child?.pid === undefined) return
     const ended = new Promise((resolve) => child.once('exit', resolve))
+    this.#connection?.close()
+    this.#connection = undefined
     process.kill(-child.pid, 'SIGKILL')
     await ended
     this.#child = undefined
   }
 
   async call(method: string, params: object): Promise<Record<string, unknown>> {
-    const { command, home, directory, env } = this.#host
-    const args = ['gateway', 'call', method, '--params', JSON.stringify(params), '--json']
-    const { stdout } = await promisify(execFile)(command, [...args, '--timeout', '60000'], {
-      cwd: directory,
-      env: environmentOf(home, env),
-      maxBuffer: 50_000_000,
-    })
-    return JSON.parse(stdout.slice(stdout.indexOf('{'))) as Record<string, unknown>
+    if (!this.#connection) throw new Error('The gateway does not run.')
+    return this.#connection.call(method, params)
   }
 
   /** Says something in a chat, waits until nothing runs there, and returns what was answered last. */
@@ -114,14 +115,4 @@ export async function until(what: string, holds: () => Promise<boolean>): Promis
     if (performance.now() > end) throw new Error(`It was waited for ${what}, in vain.`)
     await new Promise((resolve) => setTimeout(resolve, pause))
   }
-}
-
-function listens(): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.on('error', () => resolve(false))
-  })
 }

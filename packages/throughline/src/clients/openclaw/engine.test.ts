@@ -174,6 +174,22 @@ test('what the host says to itself is no request, and where nothing was to be do
   expect(origins.filter((origin) => origin === 'human')).toHaveLength(1)
 })
 
+test('what the host joins with a message is told once, and has not its speaker’s authority', async () => {
+  const { engine, port } = open()
+  await engine.commitTurn({ sessionId, advancementKey: 'a', messages: [writes('Bob', 1, 'Hi.')] })
+  const texts = ['[OpenClaw heartbeat poll]', '/compact', 'Hi.', 'Never push.', 'Go on.']
+  const content = texts.map((text) => ({ type: 'text', text }))
+  const joined = { ...writes('Ann', 2, ''), content }
+  const { messages } = await engine.assemble({ sessionId, messages: [joined] })
+  expect(messages.map(nativeText)).toEqual(['[Bob] Hi.', 'Never push.', 'Go on.'])
+  expect((await (await port.session(sessionId)).facts()).rules).toEqual([])
+  const wakes = { role: 'user', content: content.slice(0, 1), timestamp: 5 }
+  const stopped = [{ type: 'text', text: 'Stop.' }, ...content.slice(4)]
+  const next = { role: 'user', content: stopped, timestamp: 6 }
+  const view = await engine.assemble({ sessionId, messages: [joined, wakes, next] })
+  expect(view.messages.map(nativeText).slice(3)).toEqual(['Stop.\nGo on.'])
+})
+
 const people = {
   Ann: { senderId: '100', senderName: 'Ann', senderIsOwner: true },
   Bob: { senderId: '200', senderName: 'Bob', senderIsOwner: false },

@@ -3,12 +3,15 @@ import { authorOf, compactionRecord } from '../client-session.ts'
 import { contextEngine, type ContextEngine } from '../../hosts/context-engine/context-engine.ts'
 import { defaultPolicy } from '../../compaction/policy.ts'
 import { entryAt } from '../../log/order.ts'
+import { messageText } from '../../log/message.ts'
+import { unlabeled } from '../../log/speaker.ts'
 import { formsOf, nativeText, readMessages, withSameIds } from './messages.ts'
 import { askedIn, askedNote } from './asked-note.ts'
 import { SummaryCalls } from '../summary-calls.ts'
 import type { AssembleCall, CompactAnswer, OpenClawCall, OpenClawEngine } from './api.ts'
 import type { ClientRecord } from '../record.ts'
 import type { ClientSettings } from '../settings.ts'
+import type { Entry } from '../../log/entry.ts'
 import type { CompactionAsked } from '../../session/agent/compact-tool.ts'
 import type { Fields } from '../../json/fields.ts'
 import type { OwnSession } from '../command.ts'
@@ -54,7 +57,11 @@ export function slotOf({ store, settings, record, memory }: SlotOptions): Slot {
       let began = performance.now()
       return {
         ...(!settings().local && {
-          summarizer: calls.summarizer('openclaw', ask, (each) => each),
+          summarizer: {
+            ...calls.summarizer('openclaw', ask, (each) => each),
+            // Its budget is another for each request: what was made for one would fit no other.
+            isAskedAnyway: true,
+          },
         }),
         onEvent(event) {
           calls.heard(event)
@@ -103,7 +110,9 @@ export function slotOf({ store, settings, record, memory }: SlotOptions): Slot {
       await port.compactNext(sessionId, { share, ...(focus && { focus }) })
     }
     const texts = ownOf(sessionId)
-    const read = readMessages(messages.filter((each) => !isOwn(each, texts)))
+    const before = await session.log()
+    const theirs = messages.filter((each) => !isOwn(each, texts))
+    const read = readMessages(theirs, () => saidIn(before))
     const made = await port.assemble(sessionId, { messages: read.messages, budget })
     if (made.problem !== undefined) failed(sessionId, made.problem)
     const own = (text: string): void => void texts.add(text)
@@ -210,6 +219,16 @@ export function slotOf({ store, settings, record, memory }: SlotOptions): Slot {
       }
     },
   }
+}
+
+/** What stands in the user's place, without the names of who said it. */
+function saidIn(log: readonly Entry[]): ReadonlySet<string> {
+  const said = log.flatMap((entry) =>
+    entry.kind === 'message' && entry.message.role === 'user'
+      ? [unlabeled(messageText(entry.message))]
+      : [],
+  )
+  return new Set(said)
 }
 
 function done(summary = '', before: number, after: number): CompactAnswer {

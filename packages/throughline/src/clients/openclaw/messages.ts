@@ -17,18 +17,49 @@ const command = /^\/[a-z][\w-]*(?:\s|$)/
 
 /**
  * Reads the host's messages. The host gives them no ids: each is known by its role, its time and its
- * call. Some of its calls write the same id with other signs.
+ * call. Some of its calls write the same id with other signs. `known` is what the log holds already
+ * in the user's place: the host joins a message with those before it to which nothing was said.
  */
-export function readMessages(natives: readonly Fields[]): ReadMessages {
-  const known = new Map<string, Fields>()
+export function readMessages(
+  natives: readonly Fields[],
+  known: () => ReadonlySet<string> = () => new Set(),
+): ReadMessages {
+  const byKey = new Map<string, Fields>()
   const messages = withoutIdleWakes(natives).flatMap((native) => {
-    const key = freeKey(known, native)
-    known.set(key, native)
-    return draftsOf(native, key).map((message) =>
-      message.origin === 'human' ? saidBy(native, message) : message,
+    const key = freeKey(byKey, native)
+    const { own, earlier } = apart(native, known)
+    byKey.set(key, own)
+    const drafts = draftsOf(own, key).map((message) =>
+      message.origin === 'human' ? saidBy(own, message) : message,
     )
+    return earlier === undefined ? drafts : [saidEarlier(earlier, `${key}<`, drafts), ...drafts]
   })
-  return { messages, natives: known }
+  return { messages, natives: byKey }
+}
+
+/** A message without what was said before it and stands in the log, or was for the host alone. */
+function apart(
+  native: Fields,
+  known: () => ReadonlySet<string>,
+): { own: Fields; earlier?: string } {
+  const { role, content } = native
+  const parts = role === 'user' && Array.isArray(content) ? objectsOf(content) : []
+  const last = parts.findLastIndex(({ type }) => type === 'text')
+  if (!parts.slice(0, Math.max(last, 0)).some(({ type }) => type === 'text')) return { own: native }
+  const isNew = ({ type, text }: Fields): boolean =>
+    type !== 'text' ||
+    !(wake.test(textOf(text) ?? '') || command.test(textOf(text) ?? '') || known().has(`${text}`))
+  const before = parts.slice(0, last).filter(isNew)
+  // Whose words they are is not known any more: they are nobody's rules.
+  const isNamed = before.length > 0 && personOf(native) !== undefined
+  const own = { ...native, content: [...(isNamed ? [] : before), ...parts.slice(last)] }
+  return isNamed ? { own, earlier: nativeText({ content: before }) } : { own }
+}
+
+function saidEarlier(text: string, key: string, [next]: readonly EngineMessage[]): EngineMessage {
+  const message = { role: 'user', content: text } as const
+  const metadata = { source: { records: [key] } }
+  return { key, at: next?.at ?? 0, origin: 'harness', message, metadata }
 }
 
 /** What stands in the user's place: of a person, who may be named, or of the host. */
@@ -71,12 +102,24 @@ function personOf(native: Fields): Speaker | undefined {
  * history: they would fill a session that lives for months.
  */
 function withoutIdleWakes(natives: readonly Fields[]): Fields[] {
-  const isIdle = (native: Fields | undefined, next: Fields | undefined): boolean =>
-    native?.['role'] === 'user' && isInternal(native) && next !== undefined && isSilent(next)
-  return natives.filter(
-    (native, at) => !isIdle(native, natives[at + 1]) && !isIdle(natives[at - 1], native),
-  )
+  const isAsked = (native: Fields | undefined): boolean =>
+    native?.['role'] === 'user' && (isInternal(native) || isWake(native))
+  return natives.filter((native, at) => {
+    const next = natives[at + 1]
+    if (isSilent(native)) return !isAsked(natives[at - 1])
+    if (!isAsked(native)) return true
+    // The host may have left out the answer alone.
+    const isAlone = next === undefined || next['role'] === 'user'
+    return !(next && isSilent(next)) && !(isAlone && isWake(native))
+  })
 }
+
+function isWake({ content }: Fields): boolean {
+  const texts = typeof content === 'string' ? [{ text: content }] : objectsOf(content)
+  return texts.length > 0 && texts.every(({ text }) => wake.test(textOf(text) ?? ''))
+}
+
+const wake = /^\[OpenClaw (?:heartbeat poll|exec completion|cron wake|session event)\]/
 
 function isSilent(native: Fields): boolean {
   const calls = objectsOf(native['content']).some(({ type }) => type === 'toolCall')
