@@ -164,8 +164,8 @@ export const onlyTheHuman = guardsOf('G15', [
   {
     guard: 'what may change a rule stands with it',
     file: 'facts/human/note-rules.ts',
-    find: 'else if (newestRule(facts.rules) !== undefined)',
-    replace: 'else if (words.length < 0)',
+    find: 'if (newestRule(rules) !== undefined) {',
+    replace: 'if (seq < 0) {',
     tests: ['facts/human/'],
   },
   {
