@@ -3,6 +3,7 @@ import { plainText, searchText } from '../../session/recall/search-words.ts'
 import { matchingSeqs } from '../matches.ts'
 import { placesOf, rowOfPlaced, type Turn } from './entries.ts'
 import { entryOf, type EntryRow } from './entry-rows.ts'
+import { dropSum, keepSum, keptSum, sumOf } from './search-sum.ts'
 import { timeSlices } from '../../session/loop/pause.ts'
 import { StoreFailedError } from './errors.ts'
 import { understood } from './explain.ts'
@@ -34,12 +35,56 @@ export async function searchIndex(
   if (!connection.isWritable) {
     return connection.read((all) => scan(all, session, search, timeSlices(signal)), signal)
   }
+  const known = knownOf(connection)
   for (;;) {
-    const found = await connection.read((all) => searchUpToDate(all, session, search), signal)
+    const found = await connection.read(async (all) => {
+      const isWhole = await isIndexWhole(all, session, { known, turn: timeSlices(signal) })
+      return isWhole ? searchUpToDate(all, session, search) : 'damaged'
+    }, signal)
+    if (found === 'damaged') {
+      await connection.write((all) => dropIndexOf(all, session), signal)
+      continue
+    }
     if (found) return found
     await connection.write((all) => indexBatch(all, session, timeSlices(signal)), signal)
     await setImmediate()
   }
+}
+
+/** The sums with which this process has found indexes whole, by the number of the session. */
+type KnownSums = Map<number, string>
+
+const knownSums = new WeakMap<Connection, KnownSums>()
+
+function knownOf(connection: Connection): KnownSums {
+  const known = knownSums.get(connection) ?? new Map<number, string>()
+  knownSums.set(connection, known)
+  return known
+}
+
+/**
+ * Whether an index is as it was written. It is looked into once in a process, and again when another
+ * one has written it. One that goes on behind its sum is not known, and is taken for whole.
+ */
+async function isIndexWhole(
+  statements: Statements,
+  session: string,
+  { known, turn }: { known: KnownSums; turn: Turn },
+): Promise<boolean> {
+  const found = findSession(statements, session)
+  const kept = found && keptSum(statements, found.number)
+  if (!kept || known.get(found.number) === kept.sum) return true
+  const searched = searchedOf(statements, found.number)
+  if (kept.searched < searched && searched <= found.newest) return true
+  if (kept.searched !== searched) return false
+  if ((await sumOf(statements, found.number, turn)) !== kept.sum) return false
+  known.set(found.number, kept.sum)
+  return true
+}
+
+function dropIndexOf(statements: Statements, session: string): void {
+  const found = findSession(statements, session)
+  if (found) dropIndex(statements, found.number)
 }
 
 /** A read-only store may not have an index. */
@@ -102,6 +147,18 @@ async function indexBatch(statements: Statements, session: string, turn: Turn): 
     number,
     searched,
   )
+  if (searched === newest && isDue(searched, keptSum(statements, number)?.searched ?? 0)) {
+    // What is indexed is written to the tables before it is summed.
+    statements.exec('SAVEPOINT indexed; RELEASE indexed')
+    keepSum(statements, number, { searched, sum: await sumOf(statements, number, turn) })
+  }
+}
+
+// Larger indexes are summed again when they have grown by an eighth: summing reads all of them.
+const small = 4_000
+
+function isDue(searched: Seq, summed: Seq): boolean {
+  return searched <= small || searched - summed >= searched / 8
 }
 
 /** The newest seq of a session whose words are in its index; 0 if it has none. */
@@ -114,6 +171,7 @@ function searchedOf(statements: Statements, number: number): Seq {
 export function dropIndex(statements: Statements, number: number): void {
   if (statements.run('DELETE FROM searches WHERE session = ?', number) === 0) return
   statements.exec(`DROP TABLE search_${number}`)
+  dropSum(statements, number)
 }
 
 /** Another search makes it anew. */
