@@ -1,4 +1,6 @@
 import { checkpointItems } from '../log/context/items-of.ts'
+import { clientSummaryIn } from '../facts/human/client-summary.ts'
+import { messageText } from '../log/message.ts'
 import { sizeAfter } from './measure/unit-tokens.ts'
 import { least, minus, modelTokens, plus, share, toEstimated, toModel } from '../tokens/units.ts'
 import { planCut, type PlannedCut } from './cut/planned-cut.ts'
@@ -148,13 +150,25 @@ async function summaryOfFacts(
     count: counter.text,
     template,
     beside: textsBeside(cut, input.log),
-    previous: cut.previous,
+    previous: cut.previous ?? handedIn(cut.head),
   })
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
     await options.pause?.()
   }
+}
+
+/** The newest summary that a client gave among its messages: a model reads it there. */
+function handedIn(head: readonly Unit[]): string | undefined {
+  return head
+    .flatMap(({ items }) => items)
+    .flatMap((item) =>
+      item.type === 'message' && item.origin === 'harness'
+        ? (clientSummaryIn(messageText(item.message))?.text ?? [])
+        : [],
+    )
+    .at(-1)
 }
 
 function candidate(

@@ -17,6 +17,7 @@ import {
 import { recordNames } from './names/record.ts'
 import { noteQuoted, noteRules } from './human/note-rules.ts'
 import { asksInWords } from './human/asks-in-words.ts'
+import { clientSummaryIn } from './human/client-summary.ts'
 import { humanWords, unsureWords } from './human/speech.ts'
 import {
   continueTurn,
@@ -75,14 +76,26 @@ function readEntry(facts: FactsState, entry: Told, lenses: readonly ToolLens[] |
 function foldCheckpoint(facts: FactsState, entry: EntryOf<'checkpoint'>): void {
   const { summary, seq } = entry
   if (isOwnCheckpoint(entry)) return
+  const isOwn = hasTravelled(entry)
   // What a client summed up in its own file still stands there.
-  if (facts.requests.length === 0 || hasTravelled(entry)) {
-    facts.inherited = seq
-    if (hasTravelled(entry)) delete facts.unvouched
-    else facts.unvouched = true
-  }
+  if (facts.requests.length === 0 || isOwn) inherit(facts, seq, isOwn)
   recordNames(facts, summary, { use: 'summary', seq, owner: '', ownerIsFile: false })
-  if (hasTravelled(entry)) readBack(facts, summary, seq)
+  if (isOwn) readBack(facts, summary, seq)
+}
+
+function inherit(facts: FactsState, seq: Seq, isOwn: boolean): void {
+  facts.inherited = seq
+  if (isOwn) delete facts.unvouched
+  else facts.unvouched = true
+}
+
+/** A client may begin its messages with a summary in words of its own. */
+function foldClientSummary(facts: FactsState, text: string, seq: Seq): void {
+  if (facts.requests.length > 0) return
+  const summary = clientSummaryIn(text)
+  if (!summary) return
+  inherit(facts, seq, summary.isOwn)
+  if (summary.isOwn) readBack(facts, summary.text, seq)
 }
 
 function foldAssistant(
@@ -132,6 +145,7 @@ function foldSaid(facts: FactsState, entry: EntryOf<'message'>): void {
       if (!byAgent) noteRules(facts, words, seq, speakerOf(entry))
     }
   } else {
+    if (origin === 'harness') foldClientSummary(facts, text, seq)
     learnEnvironment(facts, text)
     noteLoaded(facts, text, seq)
     if (origin === 'harness') noteReportMessage(facts, text, seq)
