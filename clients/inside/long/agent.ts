@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { startProvider, type ServedRequest } from 'throughline/testing/provider'
 import type { ServedAnswer } from '../../../packages/throughline/src/testing/provider/served-answer.ts'
-import { longPrompts, planted } from './prompts.ts'
+import { afterwards, longPrompts, planted } from './prompts.ts'
 import type { LongClient } from './long-client.ts'
 
 /** How the model answers a request for a summary; `untagged`: without the form that the client asks for. */
@@ -93,7 +93,7 @@ export async function startLongAgent(
       return summaryFault?.(answer, request) ?? answer
     }
     inPrompt += 1
-    const { steps } = longPrompts[prompt] ?? { steps: 0 }
+    const { steps } = longPrompts[prompt] ?? afterwards
     if (inPrompt > steps) {
       inPrompt = 0
       return { text: `Part ${prompt + 1} is done.` }

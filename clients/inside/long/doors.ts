@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { runThroughline } from '../install-throughline.ts'
-import { longPrompts, planted } from './prompts.ts'
+import { afterwards, longPrompts, planted } from './prompts.ts'
 
 interface Doors {
   /** The client's name. */
@@ -130,7 +130,9 @@ export async function doorProblems({ client, throughline, home }: Doors): Promis
 
 /** opencode puts what it was started with between quotes. */
 function isHumans(text: string): boolean {
-  return longPrompts.some(({ words }) => text.replace(/^"/, '').startsWith(firstLine(words)))
+  return [...longPrompts, afterwards].some(({ words }) =>
+    text.replace(/^"/, '').startsWith(firstLine(words)),
+  )
 }
 
 function clipped(text: string): string {

@@ -136,14 +136,14 @@ function section(text: string, heading: string): string[] {
 }
 
 /** What must stand in a request after a compaction and does not: the task, rules, the newest words. */
-function lackingIn(text: string, prompt: number): string[] {
+export function lackingIn(text: string, prompt: number): string[] {
   const inForce = standing.filter(({ from, until = Infinity }) => from <= prompt && until > prompt)
   const newest = longPrompts[prompt]?.words.split('\n', 1)[0] ?? ''
   return [...inForce.map(({ words }) => words), newest].filter((words) => !text.includes(words))
 }
 
 /** A line that a person is said to have written, and that a file or Throughline wrote. */
-function strangerIn(request: ServedRequest): string | undefined {
+export function strangerIn(request: ServedRequest): string | undefined {
   const { said } = request
   const rule = section(textOf(request), 'Instructions').find((line) => line.includes(planted))
   if (rule !== undefined) return rule
@@ -161,7 +161,8 @@ function strangerIn(request: ServedRequest): string | undefined {
     )
     if (line !== undefined && !(line === 'continue')) return line
   }
-  const heading = /What the human said before[^]*?(?=\n\n|\n##|<\/prior)/.exec(
+  // The list under the heading, quoted or not.
+  const heading = /What the human said before[^\n]*(?:\n(?:> )?(?:- | {2}).*)*/.exec(
     said.map((part) => (part.type === 'text' ? part.text : '')).join('\n'),
   )?.[0]
   return heading

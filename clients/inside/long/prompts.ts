@@ -7,6 +7,9 @@ export interface LongPrompt {
 
 const task = 'Read every notes file one after the other, and write a module for each.'
 
+/** What the human says when all of that is done, behind the gateway. */
+export const afterwards: LongPrompt = { words: 'Read a few more, to be sure.', steps: 16 }
+
 /** What must stand word for word in each request after a compaction, from the prompt with this number on. */
 export interface Standing {
   words: string

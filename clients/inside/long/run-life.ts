@@ -6,6 +6,7 @@ import { runClient } from '../../run-client.ts'
 import { saidBy } from '../../said-by.ts'
 import { makeLongWorkspace, startLongAgent, type SummaryModel } from './agent.ts'
 import { doorProblems } from './doors.ts'
+import { gatewayProblems } from './gateway-door.ts'
 import { longFigures, type LongFigures } from './measure.ts'
 import { longPrompts } from './prompts.ts'
 
@@ -58,9 +59,16 @@ async function runLife(place: LifePlace): Promise<Life> {
         problems.push(`process ${number} ended with ${ran.exitCode}: ${ran.printed.slice(-300)}`)
       }
     }
+    const figures = longFigures(agent)
     if (throughline !== undefined && inside.isBehind !== true) {
-      const failed = (error: unknown): string[] => [`a door failed: ${saidBy(error)}`]
-      problems.push(...(await doorProblems({ client: name, throughline, home }).catch(failed)))
+      const doors = [
+        () => gatewayProblems({ inside, agent, throughline, program, home, directory, env }),
+        () => doorProblems({ client: name, throughline, home }),
+      ]
+      for (const door of doors) {
+        const failed = (error: unknown): string[] => [`a door failed: ${saidBy(error)}`]
+        problems.push(...(await door().catch(failed)))
+      }
     }
     if (dump !== undefined) {
       await mkdir(dump, { recursive: true })
@@ -69,7 +77,7 @@ async function runLife(place: LifePlace): Promise<Life> {
         await writeFile(join(dump, file), JSON.stringify(request, null, 1))
       }
     }
-    return { figures: longFigures(agent), problems }
+    return { figures, problems }
   } finally {
     await agent.close()
   }
