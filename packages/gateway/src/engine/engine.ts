@@ -81,6 +81,11 @@ export class Engine {
     return this.#worker ? this.#threads : 0
   }
 
+  /** Work that is not done. */
+  get queued(): number {
+    return this.#waiting.size
+  }
+
   /** Whether answers are kept where other replicas find them. */
   get hears(): boolean {
     return this.#options.store.heard !== undefined

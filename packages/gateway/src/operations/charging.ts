@@ -30,9 +30,19 @@ const unknown = { input: 15, output: 75 }
 export function dollarsOf(
   usage: Usage,
   model: string | undefined,
-  { prices }: Pick<TeamConfig, 'prices'>,
+  config: Pick<TeamConfig, 'prices'>,
 ): number {
-  const named = model !== undefined && Object.hasOwn(prices, model) ? prices[model] : undefined
-  const listed = model === undefined ? undefined : pricesOf(model)
-  return costOf(usage, named ?? listed ?? unknown)
+  return costOf(usage, pricesFor(model, config) ?? unknown)
 }
+
+/** The prices of a model; `undefined` where nobody knows them. */
+export function pricesFor(
+  model: string | undefined,
+  { prices }: Pick<TeamConfig, 'prices'>,
+): ModelPrices | undefined {
+  if (model === undefined) return undefined
+  return Object.hasOwn(prices, model) ? prices[model] : pricesOf(model)
+}
+
+/** US dollars per million tokens. */
+export type ModelPrices = TeamConfig['prices'][string]

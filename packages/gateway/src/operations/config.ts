@@ -150,8 +150,8 @@ const fields = z.strictObject({
       z.strictObject({
         input: dollars,
         output: dollars,
-        cacheRead: dollars.optional(),
-        cacheWrite: dollars.optional(),
+        cacheRead: dollars.exactOptional(),
+        cacheWrite: dollars.exactOptional(),
       }),
     )
     .default({}),

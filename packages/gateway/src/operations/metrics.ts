@@ -1,14 +1,39 @@
+import { ModelLabels } from './model-labels.ts'
+import { savingOf } from './saving.ts'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { PostgresError } from '../postgres/errors.ts'
 import { ThroughlineError, type SessionEvent } from 'throughline'
 import type { Answered } from '../server/answer-request.ts'
 import type { Learned } from '../sessions/sessions.ts'
+import type { ModelPrices } from './charging.ts'
+import type { StoreState } from '../store/gateway-store.ts'
 import type { Metering } from '../budgets/metered-upstream.ts'
+
+/** How a request has ended. */
+interface Ended {
+  status: number
+  /** The name of its key, or of all others. */
+  key: string
+  answered: Answered | undefined
+  /** Whether this gateway itself has refused it. */
+  isRefused: boolean
+}
+
+/** How the process stands at the moment. */
+interface Standing {
+  /** Sessions at work in the thread, or waiting for it. */
+  queued: number
+  store: StoreState | undefined
+}
+
+interface MetricsOptions {
+  standing: () => Standing
+  pricesFor: (model: string | undefined) => ModelPrices | undefined
+}
 
 /** What a gateway counts, for Prometheus. Nothing in it is content, and no label is a session. */
 export interface Metrics {
-  begun: () => (status: number, key: string) => void
-  answered: (answered: Answered) => void
+  begun: () => (ended: Ended) => void
   event: (event: SessionEvent) => void
   problem: (problem: unknown) => void
   learned: (learned: Learned) => void
@@ -19,7 +44,7 @@ export interface Metrics {
   readonly contentType: string
 }
 
-export function createMetrics(): Metrics {
+export function createMetrics({ standing, pricesFor }: MetricsOptions): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -87,26 +112,103 @@ export function createMetrics(): Metrics {
     labelNames: ['how'],
     registers,
   })
+  const answers = new Counter({
+    name: 'throughline_answers_total',
+    help: 'Requests for an answer, by their key, API, model and how they ended.',
+    labelNames: ['key', 'wire', 'model', 'outcome'],
+    registers,
+  })
+  const first = new Histogram({
+    name: 'throughline_first_byte_seconds',
+    help: 'From the first byte of a request for an answer to the first one of its answer.',
+    labelNames: ['wire'],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+    registers,
+  })
+  const providerErrors = new Counter({
+    name: 'throughline_provider_errors_total',
+    help: 'Errors with which providers have answered, as clients got them.',
+    labelNames: ['wire', 'status'],
+    registers,
+  })
+  const savedTokens = new Counter({
+    name: 'throughline_saved_tokens_total',
+    help: 'Tokens that clients have sent and providers were not asked for, by our estimate.',
+    labelNames: ['model'],
+    registers,
+  })
+  const savedDollars = new Counter({
+    name: 'throughline_saved_dollars_total',
+    help: 'What those would have cost in US dollars, where a price is known. Summaries are not taken off.',
+    labelNames: ['model'],
+    registers,
+  })
+  const summaryDollars = new Counter({
+    name: 'throughline_summaries_dollars_total',
+    help: 'What summaries have cost in US dollars, where a price is known.',
+    registers,
+  })
+  const models = new ModelLabels()
+  const state = (name: string, help: string, value: () => number | undefined): void => {
+    const gauge: Gauge = new Gauge({
+      name,
+      help,
+      registers,
+      collect: () => gauge.set(value() ?? 0),
+    })
+  }
+  state(
+    'throughline_sessions_queued',
+    'Work on sessions that is not done.',
+    () => standing().queued,
+  )
+  state(
+    'throughline_store_connections',
+    'Connections to the store.',
+    () => standing().store?.connections,
+  )
+  state(
+    'throughline_store_waiting',
+    'Calls that wait for a connection to the store.',
+    () => standing().store?.waiting,
+  )
+  state('throughline_store_out', 'Whether the store does not answer.', () =>
+    Number(standing().store?.isOut ?? false),
+  )
+  const answered = ({ did: what, usage, wire, firstAfter, ...rest }: Answered): void => {
+    did.inc({ did: what })
+    if (wire !== undefined && firstAfter !== undefined) first.observe({ wire }, firstAfter / 1_000)
+    if (wire !== undefined && rest.status >= 400) {
+      providerErrors.inc({ wire, status: String(rest.status) })
+    }
+    if (!usage) return
+    tokens.inc({ of: 'input' }, usage.inputTokens)
+    tokens.inc({ of: 'output' }, usage.outputTokens)
+    tokens.inc({ of: 'cache-read' }, usage.cacheReadTokens ?? 0)
+    const model = models.of(rest.model, true)
+    const saving = savingOf({ did: what, usage, ...rest }, pricesFor(rest.model))
+    if (saving.tokens > 0) savedTokens.inc({ model }, saving.tokens)
+    if (saving.dollars) savedDollars.inc({ model }, saving.dollars)
+  }
   return {
     begun() {
       running.inc()
       const end = seconds.startTimer()
-      return (status, key) => {
+      return ({ status, key, answered: what, isRefused }) => {
         running.dec()
         end()
         requests.inc({ status: String(status), key })
+        if (!what) return
+        answered(what)
+        const outcome = outcomeOf(status, what, isRefused)
+        const model = models.of(what.model, what.status < 400)
+        answers.inc({ key, wire: what.wire ?? 'none', model, outcome })
       }
-    },
-    answered({ did: what, usage }) {
-      did.inc({ did: what })
-      if (!usage) return
-      tokens.inc({ of: 'input' }, usage.inputTokens)
-      tokens.inc({ of: 'output' }, usage.outputTokens)
-      tokens.inc({ of: 'cache-read' }, usage.cacheReadTokens ?? 0)
     },
     event(event) {
       if (event.type !== 'compaction-finished') return
-      const { before, after, summarizer } = event.report
+      const { before, after, summarizer, attempts } = event.report
+      for (const { cost = 0 } of attempts) summaryDollars.inc(cost)
       const by = summarizer === undefined ? 'none' : summarizer === 'local' ? 'local' : 'model'
       compactions.inc({ summarizer: by })
       less.inc(Math.max(0, before - after))
@@ -131,3 +233,15 @@ export function createMetrics(): Metrics {
     contentType: registry.contentType,
   }
 }
+
+type Outcome = 'answered' | 'refused' | 'provider_error' | 'unreached' | 'gone'
+
+function outcomeOf(status: number, { status: given, did }: Answered, isRefused: boolean): Outcome {
+  if (status === clientGone) return 'gone'
+  if (did === 'unreached') return 'unreached'
+  if (isRefused) return 'refused'
+  return given >= 400 ? 'provider_error' : 'answered'
+}
+
+/** A client has gone before its answer had ended; as nginx calls it. */
+export const clientGone = 499

@@ -2,10 +2,17 @@ import { createHash } from 'node:crypto'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { createServer as createHttpServer } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { propagation, trace } from '@opentelemetry/api'
+import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
   startProvider,
@@ -109,6 +116,88 @@ describe('a gateway for a team', () => {
     expect(text).toMatch(/throughline_compactions_total/)
     expect(text).not.toContain('gw-')
     expect((await fetch(`${gateway.url}/metrics`)).status).toBe(401)
+  })
+
+  it('counts by key, API, model and how it ended, with what was saved, in a bounded number of names', async () => {
+    const keys = [{ name: 'mine', sha256: hashOf(secret) }]
+    const prices = { m: { input: 1_000_000, output: 0 } }
+    const { gateway, provider } = await team({ keys, prices }, ({ body }) =>
+      body['model'] === 'm' ? { text: 'Next.' } : { refuses: 'rate-limit' },
+    )
+    await ask(gateway, 60)
+    for (let each = 0; each < 40; each++) await ask(gateway, 1, secret, { model: `m-${each}` })
+    await fetch(gateway.url + path, { ...streamed, body: '[' })
+    const text = await metricsOf(gateway)
+    const counted = (name: string) =>
+      Number(new RegExp(`^throughline_${name} (.+)$`, 'm').exec(text)?.[1])
+    const labels = 'key="mine",wire="openai-chat"'
+    expect(counted(`answers_total\\{${labels},model="m",outcome="answered"\\}`)).toBe(1)
+    expect(counted(`answers_total\\{${labels},model="other",outcome="provider_error"\\}`)).toBe(40)
+    expect(counted('provider_errors_total\\{wire="openai-chat",status="429"\\}')).toBe(40)
+    expect(counted('first_byte_seconds_count\\{wire="openai-chat"\\}')).toBe(42)
+    const [sent] = provider.requests
+    const share = JSON.stringify(requestAfter(60, 'a')).length / JSON.stringify(sent?.body).length
+    const input = counted('provider_tokens_total\\{of="input"\\}')
+    const saved = counted('saved_tokens_total\\{model="m"\\}')
+    expect(saved / input).toBeCloseTo(share - 1, 1)
+    expect(counted('saved_dollars_total\\{model="m"\\}')).toBeCloseTo(saved, -1)
+    for (const name of ['sessions_queued', 'store_connections', 'store_waiting', 'store_out']) {
+      expect(counted(name)).toBe(0)
+    }
+  })
+
+  it('has a dashboard whose panels show what it counts', async () => {
+    const { gateway } = await team()
+    const text = await metricsOf(gateway)
+    const file = new URL('../../grafana-dashboard.json', import.meta.url)
+    const dashboard = readFileSync(file, 'utf8')
+    const names = new Set(dashboard.match(/\b(?:throughline|nodejs|process)_[a-z0-9_]+/g))
+    expect(names.size).toBeGreaterThan(15)
+    const base = (name: string) => name.replace(/_(?:bucket|count|sum)$/, '')
+    const missing = [...names].filter((name) => !text.includes(`# TYPE ${base(name)} `))
+    expect(missing).toEqual([])
+    const own = text.match(/(?<=# TYPE )throughline_\w+/g) ?? []
+    expect(own.filter((name) => ![...names].some((one) => base(one) === name))).toEqual([])
+  })
+
+  it('joins the trace that a request names, with the names of what was asked of the model', async () => {
+    const exporter = new InMemorySpanExporter()
+    const provider = new BasicTracerProvider({
+      spanProcessors: [new SimpleSpanProcessor(exporter)],
+    })
+    trace.setGlobalTracerProvider(provider)
+    propagation.setGlobalPropagator(new W3CTraceContextPropagator())
+    ends.push(async () => {
+      trace.disable()
+      propagation.disable()
+    })
+    const { gateway } = await team()
+    const id = '0af7651916cd43dd8448eb211c80319c'
+    await asked(gateway, path, requestAfter(60, 'a'), {
+      traceparent: `00-${id}-b7ad6b7169203331-01`,
+    })
+    await expect.poll(() => exporter.getFinishedSpans().length).toBe(1)
+    const [span] = exporter.getFinishedSpans()
+    expect(span?.spanContext().traceId).toBe(id)
+    expect(span?.parentSpanContext?.spanId).toBe('b7ad6b7169203331')
+    expect(span?.attributes).toMatchObject({
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'openai',
+      'gen_ai.request.model': 'm',
+      'gen_ai.usage.input_tokens': expect.any(Number),
+      'throughline.did': 'compacted',
+    })
+  })
+
+  it('names each request in its log as its client, or its proxy, has named it', async () => {
+    const { gateway, lines } = await team()
+    const named = await asked(gateway, path, requestAfter(1, 'a'), { 'x-request-id': 'mine-1' })
+    expect(named.headers.get('x-throughline-request')).toBe('mine-1')
+    const odd = await asked(gateway, path, requestAfter(1, 'a'), { 'x-request-id': '"; drop' })
+    const own = odd.headers.get('x-throughline-request')
+    expect(own).toMatch(/^[\w-]{36}$/)
+    const ids = lines.map((line) => JSON.parse(line).id).filter((id) => id !== undefined)
+    expect(ids).toEqual(['mine-1', own])
   })
 
   it('writes logs without content, queries and keys, also where something fails', async () => {

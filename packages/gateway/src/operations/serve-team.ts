@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { requestId } from '../server/headers.ts'
 import { accountOf, callerOf, type Caller } from '../identity/caller.ts'
-import { budgetsOfCaller, budgetsOfKey, dollarsOf } from './charging.ts'
+import { budgetsOfCaller, budgetsOfKey, dollarsOf, pricesFor } from './charging.ts'
 import { createAdmission, policyOf, type Admitted } from './admission.ts'
 import { isSame } from '../identity/is-same.ts'
 import { createLog, type Log } from './log.ts'
-import { createMetrics } from './metrics.ts'
+import { clientGone, createMetrics } from './metrics.ts'
 import {
   encryptionKeys,
   GatewayConfigError,
@@ -14,7 +15,7 @@ import {
   type TeamConfig,
 } from './config.ts'
 import { checkPlace, isPostgres } from './store-place.ts'
-import { inSpan } from './traces.ts'
+import { inSpan, modelFacts } from './traces.ts'
 import { Ledger, sayingOf } from '../budgets/ledger.ts'
 import { meteredUpstream } from '../budgets/metered-upstream.ts'
 import { openSeal, sealWith } from '../encryption/seal.ts'
@@ -60,6 +61,8 @@ export interface TeamGateway {
 interface Exchange {
   admitted: Admitted
   answered: Answered | undefined
+  /** Whether this gateway itself has refused it. */
+  isRefused: boolean
 }
 
 const hour = 60 * 60 * 1_000
@@ -73,9 +76,12 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
   const { env, now = Date.now } = options
   let config = readConfig(options)
   const log = createLog(config.log, options.logTo, now)
-  const metrics = createMetrics()
   const admission = createAdmission(() => config)
   const store = openStore(config, env)
+  const metrics = createMetrics({
+    standing: () => ({ queued: gateway.queued(), store: store.state?.() }),
+    pricesFor: (model) => pricesFor(model, config),
+  })
   const ledger = new Ledger({ store, now, onProblem })
   const upstream = meteredUpstream(undiciUpstream(), {
     ledger,
@@ -118,25 +124,31 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
     const key = admitted.policy?.name ?? 'other'
     const begun = now()
     const end = metrics.begun()
-    const exchange: Exchange = { admitted, answered: undefined }
+    const exchange: Exchange = { admitted, answered: undefined, isRefused: false }
+    const id = requestId(headers['x-request-id']) ?? randomUUID()
+    outgoing.setHeader('x-throughline-request', id)
+    const begin = { 'http.request.method': method, 'url.path': path }
     try {
-      await inSpan('gateway.request', { 'http.request.method': method, 'url.path': path }, (tell) =>
+      await inSpan({ name: 'gateway.request', headers, begin }, (tell) =>
         current.run(exchange, async () => {
           await answer()
+          const { answered } = exchange
           tell({
             'http.response.status_code': statusOf(outgoing),
-            'throughline.did': exchange.answered?.did,
-            'throughline.session': exchange.answered?.session,
+            'throughline.did': answered?.did,
+            'throughline.session': answered?.session,
+            ...(answered && modelFacts(answered)),
           })
         }),
       )
     } finally {
       admitted.release()
       const status = statusOf(outgoing)
-      end(status, key)
-      const { did, session } = exchange.answered ?? {}
+      const { answered, isRefused } = exchange
+      end({ status, key, answered, isRefused })
+      const { did, session, providerRequest } = answered ?? {}
       const ms = now() - begun
-      log.info({ method, path, status, key, did, session, ms }, 'answered')
+      log.info({ id, method, path, status, key, did, session, providerRequest, ms }, 'answered')
     }
   }
 
@@ -191,7 +203,11 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
     bodyPatience: config.limits.bodySeconds * 1_000,
     dropHeaders,
     enter: () => current.getStore()?.admitted.enter(),
-    onRefused: ({ type }) => metrics.refused(type),
+    onRefused({ type }) {
+      metrics.refused(type)
+      const exchange = current.getStore()
+      if (exchange) exchange.isRefused = true
+    },
     around,
     adminToken,
     identity,
@@ -213,7 +229,6 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
       )
     },
     onAnswered(answered) {
-      metrics.answered(answered)
       const exchange = current.getStore()
       if (exchange) exchange.answered = answered
     },
@@ -328,9 +343,6 @@ async function ended(gateway: Gateway, patience: number, log: Log): Promise<void
   clearTimeout(timer)
   if (isLate) log.warn({ patience }, 'some answers had not ended, and are broken off')
 }
-
-// As nginx calls it.
-const clientGone = 499
 
 /** The status of an answer; a client that has gone before its end has not got it. */
 function statusOf(outgoing: ServerResponse): number {

@@ -1,21 +1,30 @@
-import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import type { Answered } from '../server/answer-request.ts'
+import type { IncomingHttpHeaders } from 'node:http'
 
 /** What a span is told at its end. */
 export type SpanFacts = Readonly<Record<string, string | number | undefined>>
 
+/** A request for which a span is made, with the headers in which its client may name its trace. */
+interface Spanned {
+  name: string
+  headers: IncomingHttpHeaders
+  begin: SpanFacts
+}
+
 /**
  * Does a piece of work in a span of OpenTelemetry, of whatever SDK the process has loaded; without
- * one it costs nothing. No attribute is content.
+ * one it costs nothing. It belongs to the trace that the request names. No attribute is content.
  */
 export async function inSpan<Result>(
-  name: string,
-  begin: SpanFacts,
+  { name, headers, begin }: Spanned,
   work: (tell: (facts: SpanFacts) => void) => Promise<Result>,
 ): Promise<Result> {
   const tracer = trace.getTracer('throughline-gateway')
-  const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes: { ...begin } })
+  const from = propagation.extract(context.active(), headers)
+  const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes: { ...begin } }, from)
   try {
-    return await context.with(trace.setSpan(context.active(), span), () =>
+    return await context.with(trace.setSpan(from, span), () =>
       work((facts) => span.setAttributes({ ...facts })),
     )
   } catch (error) {
@@ -24,4 +33,23 @@ export async function inSpan<Result>(
   } finally {
     span.end()
   }
+}
+
+/** What was asked of a model, in the names of OpenTelemetry’s conventions for generative AI. */
+export function modelFacts({ wire, model, usage, status }: Answered): SpanFacts {
+  return {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.provider.name': wire === undefined ? undefined : providers[wire],
+    'gen_ai.request.model': model,
+    'gen_ai.usage.input_tokens': usage?.inputTokens,
+    'gen_ai.usage.output_tokens': usage?.outputTokens,
+    'error.type': status >= 400 ? String(status) : undefined,
+  }
+}
+
+const providers: Readonly<Record<string, string>> = {
+  'openai-chat': 'openai',
+  'openai-responses': 'openai',
+  anthropic: 'anthropic',
+  gemini: 'gcp.gemini',
 }

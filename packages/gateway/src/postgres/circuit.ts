@@ -9,6 +9,12 @@ interface CircuitOptions {
   clock?: () => number
 }
 
+/** Does work, or fails at once while the circuit is open. */
+export interface Circuit {
+  <Result>(work: () => Promise<Result>): Promise<Result>
+  readonly isOpen: () => boolean
+}
+
 // One session may wait for a lock that another one never sees.
 const manySlow = 3
 
@@ -20,7 +26,7 @@ export function circuit({
   pause,
   patience,
   clock = () => performance.now(),
-}: CircuitOptions): <Result>(work: () => Promise<Result>) => Promise<Result> {
+}: CircuitOptions): Circuit {
   let open: { until: number; error: PostgresError } | undefined
   let slow: number[] = []
 
@@ -33,7 +39,7 @@ export function circuit({
     open = { until: now + pause, error }
   }
 
-  return async (work) => {
+  async function guarded<Result>(work: () => Promise<Result>): Promise<Result> {
     const isTrial = open !== undefined
     if (open) {
       if (clock() < open.until) throw open.error
@@ -49,4 +55,5 @@ export function circuit({
       throw error
     }
   }
+  return Object.assign(guarded, { isOpen: () => open !== undefined })
 }

@@ -2,6 +2,7 @@ import type { Row } from './migrations.ts'
 import type { Query, Transaction } from './migrations.ts'
 import pg from 'pg'
 import { explained, PostgresError } from './errors.ts'
+import type { StoreState } from '../store/gateway-store.ts'
 import { circuit } from './circuit.ts'
 import { migrate, ownSteps } from './migrations.ts'
 
@@ -26,6 +27,7 @@ export interface Connection {
    * @throws PostgresError, or what the work throws
    */
   transaction: Transaction
+  state: () => StoreState
   close: () => Promise<void>
 }
 
@@ -105,6 +107,12 @@ export function connect(
         await ready()
         return inTransaction(work)
       }),
+    state: () => ({
+      connections: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      isOut: guarded.isOpen(),
+    }),
     close: () => pool.end(),
   }
 }

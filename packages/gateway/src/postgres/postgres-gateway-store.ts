@@ -36,7 +36,7 @@ export function postgresGatewayStore(
   steps = ownSteps,
 ): GatewayStore {
   const connection = connect(options, steps)
-  const { query, transaction, close } = connection
+  const { query, transaction, state, close } = connection
 
   const show = async (id: string): Promise<void> => {
     await query('DELETE FROM $schema.hidden WHERE session = $1', [id])
@@ -223,6 +223,7 @@ export function postgresGatewayStore(
     async ping() {
       await query('SELECT 1')
     },
+    state,
     close,
   }
 }

@@ -20,7 +20,7 @@ import {
 } from './follow-up.ts'
 import { cappedUsage } from '../answers/capped-usage.ts'
 import { eventReader } from '../answers/events.ts'
-import { headerText, lengthHeader, passedHeaders } from './headers.ts'
+import { headerText, lengthHeader, passedHeaders, requestId } from './headers.ts'
 import { passConnection, type Upgrade } from './pass-connection.ts'
 import { chunksOf, passBegun, passOn, type Said } from './forward.ts'
 import { BodyTooLargeError, decodedBody, readRequest, whileItComes } from './read-body.ts'
@@ -67,6 +67,15 @@ export interface Answered {
   session?: string
   /** What the provider counted for it. */
   usage?: Usage
+  /** Over which API which model was asked. */
+  wire?: string
+  model?: string
+  /** After how many milliseconds its answer began. */
+  firstAfter?: number
+  /** How many bytes the client has sent, and how many the provider got of them. */
+  bytes?: { own: number; sent: number }
+  /** Under which name the provider knows it. */
+  providerRequest?: string
 }
 
 /** Answers one request, whatever happens: it never throws. */
@@ -119,6 +128,7 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
   const { incoming, outgoing, signal, caller, room, upgrade } = exchange
   const { upstream, bodyLimit, bodyPatience: patience } = serving
   const { method = 'GET', headers } = incoming
+  const begunAt = performance.now()
   const asIs = incoming.url ?? '/'
   const mark = asIs.indexOf('?')
   const whole = mark < 0 ? asIs : asIs.slice(0, mark)
@@ -203,6 +213,7 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
     sent = again.body
     begun = await begin(await send(sent, plain))
   }
+  const firstAfter = performance.now() - begunAt
   const hidden = turn?.hide
   const answering: Answering | undefined =
     withTools && turn && hidden && sent && route.asks === 'answer'
@@ -230,11 +241,17 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
     })
   } finally {
     // Also where the client has gone away, or the answer broke off.
+    const providerRequest = requestId(begun.headers['request-id'] ?? begun.headers['x-request-id'])
     serving.onAnswered({
       status: begun.status,
       did: said['did'] ?? 'nothing',
+      wire: wire.name,
+      firstAfter,
+      bytes: { own: body.length, sent: sent?.length ?? body.length },
+      ...(priced && { model: priced.model }),
       ...(turn && { session: turn.session }),
       ...(usage && { usage }),
+      ...(providerRequest !== undefined && { providerRequest }),
     })
   }
 

@@ -96,6 +96,8 @@ export interface GatewayOptions {
 export interface Gateway {
   /** `http://127.0.0.1:<port>` */
   readonly url: string
+  /** How much work on sessions is not done. */
+  readonly queued: () => number
   /** Lets go of a session that was changed or deleted. */
   forget: (session: string) => Promise<void>
   /**
@@ -139,10 +141,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     onProblem,
   } = options
   const thread = options.thread === true ? {} : options.thread
+  const engine = thread && new Engine({ ...thread, store, upstream, onEvent })
   const sessions = new Sessions({
     store,
     upstream,
-    ...(thread && { engine: new Engine({ ...thread, store, upstream, onEvent }) }),
+    ...(engine && { engine }),
     settings: () => settings,
     ...(onEvent && { onEvent }),
     ...(options.onLearned && { onLearned: options.onLearned }),
@@ -251,6 +254,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const shown = host.includes(':') ? `[${host}]` : host
   return {
     url: `http://${shown}:${address.port}`,
+    queued: () => (engine ? engine.queued : 0),
     forget: (session) => sessions.forget(session),
     async close(patience) {
       let isLate = false

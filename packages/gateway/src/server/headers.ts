@@ -86,3 +86,8 @@ export function headerText(
   const value = headers[name]
   return typeof value === 'string' && value !== '' ? value : undefined
 }
+
+/** The name of a request, if it is one that may stand in a log. */
+export function requestId(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[\w.:-]{1,100}$/.test(value) ? value : undefined
+}

@@ -63,14 +63,18 @@ describe('a request goes out as it came, and a header says so,', () => {
     // Its second request finds another thread, which is no better.
     ['ends at work', { file: dyingThread, patience: 300, times: 2 }],
   ] as const)('where the thread of the engine %s, and a metric counts it,', async (_, broken) => {
-    const metrics = createMetrics()
+    const metrics = createMetrics({
+      standing: () => ({ queued: 0, store: undefined }),
+      pricesFor: () => undefined,
+    })
     const one = await started(
       { script: () => ({ text: 'Well.' }) },
       {
         sessions: { window: { context: 16_000 }, summaryModel: false },
         thread: { file: broken.file(), patience: broken.patience },
         onProblem: metrics.problem,
-        onAnswered: metrics.answered,
+        onAnswered: (answered) =>
+          metrics.begun()({ status: answered.status, key: 'other', answered, isRefused: false }),
       },
     )
     running.push(one)

@@ -37,6 +37,16 @@ export interface Request {
   at: number
 }
 
+/** The connections to a store. */
+export interface StoreState {
+  connections: number
+  idle: number
+  /** Calls that wait for one. */
+  waiting: number
+  /** Whether calls fail at once, because it does not answer. */
+  isOut: boolean
+}
+
 /**
  * Where a gateway keeps what outlives it: which session each request belongs to, and the sessions'
  * logs with their checkpoints. Every implementation passes `gatewayStoreConformance`.
@@ -112,6 +122,8 @@ export interface GatewayStore {
   removeUnused: (before: number, kept?: number) => Promise<number>
   /** Throws if the store cannot answer. */
   ping: () => Promise<void>
+  /** How it is reached, where that is over connections. */
+  state?: () => StoreState
   close: () => Promise<void>
 }
 
