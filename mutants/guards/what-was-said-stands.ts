@@ -150,7 +150,7 @@ export const onlyTheHuman = guardsOf('G15', [
   {
     guard: 'a change of mind takes the rule back that it contradicts',
     file: 'facts/human/note-rules.ts',
-    find: 'named ?? changes.turned(said)',
+    find: 'named ?? (supposed ? undefined : changes.turned(said))',
     replace: 'named',
     tests: ['facts/human/'],
   },

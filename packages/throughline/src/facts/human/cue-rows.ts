@@ -30,9 +30,9 @@ const ENGLISH: RuleCues = {
     start(
       String.raw`(?:do not|don't|dont|don’t|must not|mustn't|never ever) (?!know|think|worry|like|care|mind|bother|see|understand|get |remember|have |believe|recall|we |you |i |they |forget|quote)[a-z]+ \S`,
     ),
-    /\bi(?:'d| would)? always (?:want|like|prefer|need)|\bi (?:do not|don't|dont|don’t|never) want (?:you|any|it|the|an?|to|ot|this|that|agents?|claude|codex)\b|\bi (?:do not|don't|dont|don’t) like (?:when|how you|you to|it when)\b/,
+    /\bi(?:'d| would)? always (?:want|like|prefer|need)|\bi (?:do not|don't|dont|don’t|never) want (?:you|any|anything|it|the|an?|to|ot|this|that|agents?|claude|codex)\b|\bi (?:do not|don't|dont|don’t) like (?:when|how you|you to|it when)\b/,
     /\bfrom now on\b|\bgoing forward\b|\bfrom here on\b|\bin (?:the )?future,|\bin (?:the )?future (?!sessions?|versions?|releases?|runs?|we|it|this)|\bhenceforth\b|\bat all times\b|\bby default\b|\bfor the rest of (?:this|the|our)\b/,
-    /\bmust (?:not|never|always|only)\b|\bshould (?:never|always|only)\b|\bunder no circumstances\b/,
+    /^whatever you do\b|\bi forbid\b|\bdon['’]?t bother me\b|\byou may only\b|\bneeds? my (?:ok|okay|approval|permission|consent|review)\b|\bmust (?:not|never|always|only)\b|\bshould (?:never|always|only)\b|\bunder no circumstances\b/,
     start(
       String.raw`only (?:ever )?(?:use|touch|edit|change|modify|run|commit|write|read|do|add|work|test|answer|reply|respond|speak|create|update|fix|push|import|support|allow|stage|deploy)\b`,
     ),
@@ -42,7 +42,7 @@ const ENGLISH: RuleCues = {
     /\bwithout (?:asking|my (?:permission|approval|ok|consent|go)|(?:explicit )?(?:approval|permission))\b|\bask (?:me )?(?:first|before)\b|\bunless i (?:say|ask|tell)\b|\buntil i (?:say|tell)\b/,
     start(String.raw`remember(?::|,| (?:that|to|this|we|i)\b)`),
     /^(?:rule|rules|important|note to self|constraint|convention|policy|reminder)\s*(?:\d+\s*)?[:–—-]\s*\S/,
-    /(?:^|[,;:–—(]\s*|\b(?:and|but|also|however|that|so) )you (?:cannot|can['’]?t|can not|may not|must|are not to|have to always)\b|\byour [a-z ]{2,40} must\b|\brequirement(?:s are| is| for all)\b/,
+    /(?:^|[,;:–—(]\s*|\b(?:and|but|also|however|that|so) )you (?:cannot|can['’]?t|can not|may not|must|are not to|have to always)\b|\byour [a-z ]{2,40} (?:must|should)\b|\brequirement(?:s are| is| for all)\b/,
     /^(?:and |but |also |so )*only (?:the |those |these )?\S.{1,60} (?:should|must|may|can)\b/,
     /\b(?:before|after) (?:you )?(?:every|each|any) (?:commit|push|change|edit|merge|step|task|release|deploy)|\b(?:every|each) time you\b|\bwhenever you\b|\brun\b.{1,60}\bbefore (?:you )?(?:commit|push|merg|finish)/,
   ],
@@ -56,16 +56,23 @@ const ENGLISH: RuleCues = {
     start(String.raw`(?:prefer|avoid)\b`),
     /\bi(?:'d| would)? prefer\b|\bwe (?:always |only )?prefer\b|\bi (?:hate|dislike)\b/,
     start(String.raw`stop \w+ing\b`),
+    start(
+      String.raw`(?:treat \S.{1,60} as|let['’]?s keep|(?:stay|keep) (?:out of|away from|off)) \S`,
+    ),
+    /^(?:when(?:ever)?|if) you \w+ [^,]{1,60}, (?!i\b|it\b|we\b|the\b|they\b|you\b)|^if [^,]{3,80}, (?:tell me|ask|stop|do not|don['’]?t|never|always)\b/,
+    /^(?!(?:i|it|this|that|there|they|we|he|she|the|a|an|now)\b)[\w -]{2,40} (?:(?:go|belong|live)s? (?:in|into|next to|under)|(?:have|has|needs?) to be)\b/,
+    /^(?:our|my|the) (?:\w+ )?(?:style|convention|policy|standard|limit) (?:is|are)\b|^(?:one|a single|at most \w+) [a-z -]{2,30} per\b|\b(?:in|with|by) \w+ only[.!]?$|^we (?:use|write|keep|follow|run|name|put)\b.{2,60}\b(?:here|everywhere)\b/,
     /^(?:please |and |also )*keep (?!going|working|it up|at it|on\b|up\b|that in\b|in mind)\S/,
     /^(?:please |and |also |but )*no (?:more )?(?!worries|problems|ideas|changes yet|issues|tests yet|results|matches)[a-z-]+s\b/,
     /\b(?:do|make|use) (?:\w+ )?(?:meaningful|small|individual|atomic|separate|conventional|frequent) commits\b/,
     /^(?:and |but |also |please )*(?:all|every|everything|nothing)\b.{0,60}\b(?:should|must|needs? to|has to|have to)\b|\bshould (?:not|live|stay|never)\b|\bmust be\b|\bmust (?:use|live|stay)\b/,
-    start(String.raw`leave \S.{0,60} (?:alone|untouched|as[- ]is)\b`),
+    start(String.raw`leave \S.{0,60} (?:alone|untouched|as[- ](?:is|it is|they are))\b`),
   ],
   not: [
     /\b(?:it|this|that|which|he|she|they|there|code|test|tests|log|logs) (?:never|always|only|don't|doesn't)\b/,
     /\bmust (?:have been|be (?:an?|some|the) (?:bug|issue|problem|mistake|error))\b|\bi must (?:say|admit)\b|\bit would never\b/,
-    /^(?:please |and |but |so )*don['’]?t (?:do )?(?:that|this|it)[.!]?$/,
+    /^(?:please |and |but |so |wait,? |no,? )*don['’]?t (?:do )?(?:that|this|it)(?:[.!]?$|,)/,
+    /^(?:please |now |then )*(?:write|add|implement|create|build|make) (?:an?|the) .{1,80}\b(?:that|which|button|page|option)\b/,
     /\b(?:make|making|made) sure (?:i|we) (?:understand|get)\b|^(?:just )?to make sure\b|^(?:just )?remember(?:ed)? when\b/,
   ],
   forbids:
@@ -101,7 +108,7 @@ const CHINESE: RuleCues = {
   language: 'zh',
   ascii: false,
   clear: [
-    /不要(?!紧)|别(?!人|的|处|名|扭|墅|说)|永远不|绝不|绝对不|千万|不得(?!不)|不许|不准|禁止|严禁|切勿|请勿/,
+    /一律|不要(?!紧)|别(?!人|的|处|名|扭|墅|说)|永远不|绝不|绝对不|千万|不得(?!不)|不许|不准|禁止|严禁|切勿|请勿/,
     /务必|必须|一定要|始终(?!无)|总是(?:要|用|先|使用)|每次.{0,12}(?:都要|必须|先|要)|从现在(?:开始|起)|从今以后|以后(?:都|请|不|别|要|用|所有)|今后/,
     /只(?:能|准|允许|使用|可以|要用|改|用)|仅(?:限|使用|用|修改)/,
     /用(?:中文|英文|英语|日语|日文|韩语|越南语|汉语|简体|繁体).{0,6}(?:回答|回复|答复|交流|写|说|沟通|注释)/,
@@ -124,7 +131,7 @@ const JAPANESE: RuleCues = {
     /(?:日本語|英語|中国語|韓国語|ベトナム語)で.{0,12}(?:答|回答|返|書|話|説明|お願い)|覚えて(?:おいて|ください)/,
   ],
   weak: [
-    /優先|避けて|ようにして|(?:ではなく|じゃなくて|の代わりに).{0,24}(?:使|して|で)|(?:使って|使用して|守って|気をつけて)(?:ください|下さい)?[。！!]?$/,
+    /前に.{0,12}(?:確認|聞い|相談|尋ね)|優先|避けて|ようにして|(?:ではなく|じゃなくて|の代わりに).{0,24}(?:使|して|で)|(?:使って|使用して|守って|気をつけて)(?:ください|下さい)?[。！!]?$/,
   ],
   not: [/(?:ですか|ますか|でしょうか|かな|の？)[。！!]?$/],
   forbids: /ない|な[。！!]?$|いけ|だめ|ダメ|禁止|決して|だけ|のみ|避け|許可なく/,
@@ -139,7 +146,7 @@ const KOREAN: RuleCues = {
     /만\s?(?:사용|쓰|써|수정|변경|편집|건드)|(?:한국어|영어|베트남어|중국어|일본어)로\s?.{0,8}(?:답|대답|작성|말|써|설명|응답)|기억해/,
   ],
   weak: [
-    /(?:대신(?:에)?|말고).{0,24}(?:사용|써|쓰|해)|우선|피해\s?(?:주|줘)|(?:해야|어야|아야)\s?(?:한다|해|합니다|해요|돼)|도록\s?(?:해|하세요|하십시오)|(?:사용|유지|주의)(?:해|하세요|해줘|해주세요)[.!]?$/,
+    /전에.{0,16}(?:물어|확인|알려|허락)|(?:대신(?:에)?|말고).{0,24}(?:사용|써|쓰|해)|우선|피해\s?(?:주|줘)|(?:해야|어야|아야)\s?(?:한다|해|합니다|해요|돼)|도록\s?(?:해|하세요|하십시오)|(?:사용|유지|주의)(?:해|하세요|해줘|해주세요)[.!]?$/,
   ],
   not: [/(?:까요|나요|니까|가요|는지)[.!]?$/],
   forbids: /지\s?마|지\s?말|금지|안\s?(?:돼|됩|된|되)|절대|만\s|없이|피해|말고/,

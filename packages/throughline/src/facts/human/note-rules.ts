@@ -1,9 +1,10 @@
 import { RULE_CUES } from './cue-rows.ts'
 import { newestRule, rulesSharing, sameRule } from './rule-index.ts'
 import { changesOfMind } from './change-of-mind.ts'
-import { isOwnWord, withoutQuotations, type Said } from './own-word.ts'
+import { isOwnWord, supposes, withoutQuotations, type Said } from './own-word.ts'
 import { noteLater, withdraw } from './withdraw.ts'
-import { asksForGood, restricts, takesBack, type TakeBack } from './demands/demands.ts'
+import { hasStandingForm } from './demands/standing-form.ts'
+import { asksForGood, isPlain, restricts, takesBack, type TakeBack } from './demands/demands.ts'
 import { contentWords, isInPairs } from './content-words.ts'
 import { ownText } from '../own-text.ts'
 import { labelOf, unlabeled, type Speaker } from '../../log/speaker.ts'
@@ -122,11 +123,12 @@ export function noteRules(facts: Facts, words: string, seq: Seq, speaker?: Speak
     const said = { text, lower: withoutQuotations(lower) }
     const named = changes.named(said)
     if (named === 'taken back') continue
-    if (!named && retract(rules, said, seq)) {
+    const supposed = supposes(lower)
+    if (!named && !supposed && retract(rules, said, seq)) {
       if (restricts(lower)) add(text)
       continue
     }
-    const changed = named ?? changes.turned(said)
+    const changed = named ?? (supposed ? undefined : changes.turned(said))
     if (changed === 'replaced' || statesRule(sentence, lower, isDocument(words))) {
       // A repeated rule is active again and is not listed twice.
       if (!sameRule(rules, text)) add(text)
@@ -161,7 +163,7 @@ export function noteQuoted(facts: Facts, words: string, seq: Seq): void {
 
 function statesRule({ question }: Sentence, lower: string, long: boolean): boolean {
   if (question) return false
-  if (!long && asksForGood(lower)) return true
+  if (!long && (asksForGood(lower) || hasStandingForm(lower))) return true
   const foreign = hasForeignLetters(lower)
   return RULE_CUES.some(
     ({ ascii, clear, weak, not }) =>
@@ -175,7 +177,7 @@ function statesRule({ question }: Sentence, lower: string, long: boolean): boole
 function retract(rules: readonly RuleFact[], { text, lower }: Said, seq: Seq): boolean {
   if (newestRule(rules) === undefined) return false
   const kind = retractionOf(lower)
-  if (kind === undefined) return false
+  if (kind === undefined || !isSure(lower)) return false
   const rule =
     kind === 'permits'
       ? (bestMatch(rules, kind, permission(lower)) ?? endedRule(rules, lower))
@@ -185,14 +187,23 @@ function retract(rules: readonly RuleFact[], { text, lower }: Said, seq: Seq): b
   return true
 }
 
+/** Of what words of other languages seem to take back, only plain sentences surely do. */
+function isSure(lower: string): boolean {
+  return cuedRetraction(lower) !== undefined || isPlain(lower)
+}
+
 function retractionOf(lower: string): TakeBack | undefined {
+  return cuedRetraction(lower) ?? takesBack(lower)
+}
+
+function cuedRetraction(lower: string): TakeBack | undefined {
   const foreign = hasForeignLetters(lower)
   for (const kind of ['revokes', 'relieves', 'permits'] as const) {
     const cue = (row: RetractionCues): boolean =>
       (row.ascii || foreign) && isSaidSo(row[kind].exec(lower), kind, lower)
     if (RETRACTION_CUES.some(cue)) return kind
   }
-  return takesBack(lower)
+  return undefined
 }
 
 /** Whether the human says this, and neither denies it nor tells of somebody who says it. */

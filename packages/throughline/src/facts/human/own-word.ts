@@ -19,6 +19,11 @@ export function isOwnWord(before: string): boolean {
   return !frames.test(clause)
 }
 
+/** Whether a sentence only says what would be, in scripts whose clauses no blank sets apart. */
+export function supposes(lower: string): boolean {
+  return /如果|要是|假如|もし|만약/.test(lower)
+}
+
 /** A sentence without what it quotes: those words are somebody else's, or only mentioned. */
 export function withoutQuotations(text: string): string {
   return text.replace(

@@ -15,7 +15,7 @@ const PASTED: readonly RegExp[] = [
   /^(?:at \S+ \(|Traceback|=== |--- (?:PASS|FAIL)|(?:ok|FAIL|PASS)\s|\[(?:[A-Z]+|[\d_a-z]+)\]\s|\w+(?:Error|Exception): )/,
   /^\[?\d{4}-\d{2}-\d{2}[T ]|^\w{3} {1,2}\d{1,2} \d{2}:\d{2}|\|(?:DEBU|INFO|WARN|ERRO)\w*\||\b\d{2}:\d{2}:\d{2}\.\d+/,
   /^(?:import|export|const|let|var|func|def|class|return|if \(|for \(|while \(|public|private|package|use strict)\b.*[;{(]\s*$/,
-  /^(?:user|human|assistant|system|tool|ai|agent|model): /i,
+  /^(?:user|human|assistant|system|tool|ai|agent|model): |^(?:error|warning|fatal|exception): /i,
   /[;{}]\s*$|=>|^\s*\w+\s*[:=]\s*["'{[\d]|\w\(\w*\)\s*[;{]/,
 ]
 
@@ -92,7 +92,7 @@ function isTorn(text: string): boolean {
 }
 
 const ABBREVIATIONS =
-  /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|z\.B|d\.h|bzw|usw|p\.ej|т\.е|т\.д|v\.v|[A-Z])\.$/i
+  /(?:^|[\s(])(?:e\.g|i\.e|dr|mr|mrs|ms|prof|st|etc|vs|cf|approx|z\.B|d\.h|bzw|usw|p\.ej|т\.е|т\.д|v\.v|[A-Z])\.$/i
 
 function endsSentence(text: string, at: number, end: number): boolean {
   const sign = text[at] as string

@@ -116,6 +116,9 @@ function isBan(clause: readonly string[], ban: Ban): boolean {
     !tells.includes(verb) &&
     ends.some((end) => verb.endsWith(end))
   if (ban.words?.includes(first)) return isVerb(second)
+  // Its object may stand before it, where the verb tells an order from a statement.
+  if (ban.ends && ban.states && ban.words?.includes(clause.at(-2) ?? ''))
+    return isVerb(last) && !ban.states.some((end) => last.endsWith(end))
   if (ban.prefix !== undefined && first.startsWith(ban.prefix)) return isVerb(first)
   if (ban.later) {
     const states = ban.states?.some((end) => first.endsWith(end)) ?? false
@@ -138,6 +141,15 @@ export function takesBack(lower: string): TakeBack | undefined {
   const kinds = readIn(lower).flatMap(({ words: found, row }) => kindOf(found, row) ?? [])
   return kinds[0]
 }
+
+/** Whether a sentence says one thing: a second clause may give a reason; more of them, a condition or what somebody says, need a reader. */
+export function isPlain(lower: string): boolean {
+  const clauses = lower.split(/[,;:،、–—()]+/)
+  return clauses.length <= 2 && !clauses.some((clause) => reports.test(clause))
+}
+
+const reports =
+  /(?<!\p{L})(?:si|se|wenn|falls|dass|ob|que|qu|che|если|что|чтобы|якщо|що|щоб|jeśli|że|gdyby|als|dat|om|att|at|hvis|eğer|kalau|bahwa|pokud|že|ha|hogy|dacă|αν|ότι|إذا|أن|אם|अगर|कि)(?!\p{L})/u
 
 function kindOf(found: readonly string[], row: DemandWords): TakeBack | undefined {
   const begins = (some: readonly string[]): boolean =>
