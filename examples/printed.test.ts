@@ -6,6 +6,8 @@ const examples = {
   'quickstart.ts': /The test is fixed\.[^]*so nothing was compacted/,
   'recall.ts': /got the message back word for word/,
   'plugins.ts': /a release is running[^]*now \d+ tokens[^]*registry is read-only on Sundays/,
+  'context-engine.ts':
+    /Of 120 messages the next request holds \d\d?, \d+ tokens[^]*The rule stands: true/,
   'summaries.ts': /small, then large[^]*## Goal/,
 }
 

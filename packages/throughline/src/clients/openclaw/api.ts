@@ -54,6 +54,8 @@ interface Assembly {
   messages: Fields[]
   estimatedTokens: number
   systemPromptAddition?: string
+  /** Threads of a back end, as Codex has them, are begun anew when the epoch is another. */
+  contextProjection: { mode: 'thread_bootstrap'; epoch: string }
 }
 
 interface CommitCall extends OpenClawCall {

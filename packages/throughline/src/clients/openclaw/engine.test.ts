@@ -68,6 +68,21 @@ test('folds a running turn once, when the host has told all of it, and keeps its
   expect(compactions).toMatchObject([{ session: sessionId, by: 'local' }])
 })
 
+test('a thread of a back end is begun anew with each compaction, and only then', async () => {
+  const { engine, port } = open()
+  const messages = [user(1, 'Go.'), ...steps(14)]
+  const epoch = async () => (await engine.assemble({ sessionId, messages })).contextProjection.epoch
+  const first = await epoch()
+  await engine.commitTurn({ sessionId, advancementKey: 't', messages })
+  expect(await epoch()).toBe(first)
+  await engine.compact({ sessionId, compactionTarget: 'budget' })
+  const second = await epoch()
+  expect(second).not.toBe(first)
+  expect(await epoch()).toBe(second)
+  await (await port.session(sessionId)).pin('The port is 8080.')
+  expect(await epoch()).not.toBe(second)
+})
+
 test('a person who asks for a compaction has it at once, with the focus', async () => {
   const { engine, records } = open()
   await engine.commitTurn({

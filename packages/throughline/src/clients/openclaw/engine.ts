@@ -11,7 +11,7 @@ import { SummaryCalls } from '../summary-calls.ts'
 import type { AssembleCall, CompactAnswer, OpenClawCall, OpenClawEngine } from './api.ts'
 import type { ClientRecord } from '../record.ts'
 import type { ClientSettings } from '../settings.ts'
-import type { Entry } from '../../log/entry.ts'
+import { isRedaction, type Entry } from '../../log/entry.ts'
 import type { CompactionAsked } from '../../session/agent/compact-tool.ts'
 import type { Fields } from '../../json/fields.ts'
 import type { OwnSession } from '../command.ts'
@@ -91,7 +91,9 @@ export function slotOf({ store, settings, record, memory }: SlotOptions): Slot {
     return texts
   }
 
-  async function assembled(call: AssembleCall): Promise<{ messages: Fields[]; tokens: number }> {
+  async function assembled(
+    call: AssembleCall,
+  ): Promise<{ messages: Fields[]; tokens: number; epoch: string }> {
     const { sessionId, messages, tokenBudget: named, runtimeSettings, runtimeContext } = call
     const answer = runtimeSettings?.limits?.maxOutputTokens ?? 0
     const budget = named === undefined ? runtimeContext?.tokenBudget : named + answer
@@ -119,7 +121,7 @@ export function slotOf({ store, settings, record, memory }: SlotOptions): Slot {
     const log = await session.log()
     const timeOf = (seq: number): number => entryAt(log, seq)?.at ?? 0
     const view = made.view(formsOf(read.natives, { own, timeOf }))
-    return { messages: withSameIds(view), tokens: made.tokens }
+    return { messages: withSameIds(view), tokens: made.tokens, epoch: epochOf(log) }
   }
 
   const engine = (): OpenClawEngine => ({
@@ -149,11 +151,16 @@ export function slotOf({ store, settings, record, memory }: SlotOptions): Slot {
       const addition = memory(call)
       const more = addition === undefined ? {} : { systemPromptAddition: addition }
       try {
-        const { messages, tokens } = await assembled(call)
-        return { messages, estimatedTokens: tokens, ...more }
+        const { messages, tokens, epoch } = await assembled(call)
+        return { messages, estimatedTokens: tokens, ...projected(epoch), ...more }
       } catch (error) {
         failed(call.sessionId, error)
-        return { messages: [...call.messages], estimatedTokens: 0, ...more }
+        return {
+          messages: [...call.messages],
+          estimatedTokens: 0,
+          ...projected('as it came'),
+          ...more,
+        }
       }
     },
     async commitTurn(call) {
@@ -229,6 +236,18 @@ function saidIn(log: readonly Entry[]): ReadonlySet<string> {
       : [],
   )
   return new Set(said)
+}
+
+/** What a thread that was begun with the view does not know: a compaction, a pin, an undo. */
+function epochOf(log: readonly Entry[]): string {
+  const newest = log.findLast(
+    (entry) => isRedaction(entry) || (entry.kind !== 'message' && entry.kind !== 'observation'),
+  )
+  return `${newest?.seq ?? 0}`
+}
+
+function projected(epoch: string) {
+  return { contextProjection: { mode: 'thread_bootstrap', epoch } } as const
 }
 
 function done(summary = '', before: number, after: number): CompactAnswer {

@@ -19,7 +19,9 @@ export interface GivenAnswer {
 /**
  * A conversation for any host, in messages of the AI SDK's shape: the host hands over what it has,
  * its full history or what it got last time, and gets what to send. The whole log is stored in a
- * session. For messages of other APIs, see `throughline/anthropic` and `throughline/openai`.
+ * session. Take this one if the loop is yours and you pass whole arrays; take `contextEngine`
+ * (`throughline/hosts`) if a host keeps the loop and asks for each request. For messages of other APIs,
+ * see `throughline/anthropic` and `throughline/openai`.
  * @throws InvalidWindowError, PluginError
  * @example
  * const conversation = await openConversation({ store, id: 'a', window: { context: 200_000 } })
