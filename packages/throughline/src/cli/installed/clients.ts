@@ -3,6 +3,7 @@ import { usage } from '../parse-arguments.ts'
 import { claudeCode } from './of/claude-code.ts'
 import { codex } from './of/codex.ts'
 import { copilotCli, geminiCli } from './of/recall-only.ts'
+import { hermes } from './of/hermes.ts'
 import { openclaw } from './of/openclaw.ts'
 import { opencode, pi } from './plugin.ts'
 import { qwenCode } from './of/qwen-code.ts'
@@ -18,6 +19,7 @@ export const installableClients: readonly InstallableClient[] = [
   geminiCli,
   copilotCli,
   openclaw,
+  hermes,
 ]
 
 /** @throws UsageError */

@@ -87,6 +87,10 @@ export function loadedBy(
       files: [path.join(env['OPENCLAW_STATE_DIR'] ?? at('.openclaw'), 'openclaw.json')],
       folders: [path.join(env['OPENCLAW_STATE_DIR'] ?? at('.openclaw'), 'extensions')],
     },
+    hermes: {
+      files: [path.join(env['HERMES_HOME'] ?? at('.hermes'), 'config.yaml')],
+      folders: [path.join(env['HERMES_HOME'] ?? at('.hermes'), 'plugins')],
+    },
     'copilot-cli': {
       files: [at('.copilot', 'mcp-config.json'), at('.copilot', 'settings.json')],
       folders: [],
