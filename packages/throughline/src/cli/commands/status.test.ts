@@ -8,7 +8,7 @@ const record = (at: number, what: Omit<ClientRecord, 'at' | 'client'>): ClientRe
   ...what,
 })
 
-function status(records: readonly ClientRecord[], off = false): string {
+function status(records: readonly ClientRecord[], off = false, repeats = false): string {
   const lines = statusLines(
     [
       {
@@ -22,6 +22,7 @@ function status(records: readonly ClientRecord[], off = false): string {
         problems: [],
         beside: [],
         did: didOf(records),
+        repeats,
       },
     ],
     { now: 10_000, width: 200 },
@@ -77,6 +78,12 @@ describe('the status of a client', () => {
     )
     expect(didOf(calls)).toMatchObject({ calls: { used: 1, unknown: 1, late: 1 } })
     expect(status([record(1, { event: 'start' })])).not.toContain('request')
+    // A client that repeats what was refused has made more than we know of.
+    const untold = 'itself repeats a request that was refused, and tells nobody how often.'
+    const begun = record(0, { event: 'start' })
+    expect(status([begun, ...calls], false, true)).toContain(untold)
+    expect(status([begun, ...calls])).not.toContain(untold)
+    expect(status([begun, call(1, 'a', 'used')], false, true)).not.toContain(untold)
   })
 
   it('says why code wrote a summary that a model was asked for', () => {

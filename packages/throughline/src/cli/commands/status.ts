@@ -47,7 +47,7 @@ async function runStatus({ flags }: ParsedArguments, io: Io): Promise<number> {
 }
 
 function statusOf(
-  { name, label, word, first }: InstallableClient,
+  { name, label, word, first, repeats = false }: InstallableClient,
   ledger: Ledger,
   place: Place,
 ): ClientStatus {
@@ -63,6 +63,7 @@ function statusOf(
     problems: installed ? [...problemsOf(installed, place), ...goneIn(installed)] : [],
     beside: rivalsIn(files, folders).map((rival) => rival.name),
     did: didOf(readClientRecords(name, place.env)),
+    repeats,
   }
 }
 
@@ -102,6 +103,9 @@ function clientLines(status: ClientStatus, now: number, width: number): string[]
   const sentences = [
     ...(off ? ['It is switched off: the client compacts by itself.'] : []),
     ...didSentences(did, first, now),
+    ...(status.repeats && wereRefused(did.calls)
+      ? [`${label} itself repeats a request that was refused, and tells nobody how often.`]
+      : []),
     ...problems.map((problem) => `${problem}.`),
     ...again,
     ...beside.map((name) => `${name} is loaded there too: two of them undo each other’s work.`),
@@ -167,6 +171,11 @@ function callSentences(calls: Did['calls']): string[] {
   return [`${counted(all, 'request')} to its model for a summary: ${each.join(', ')}.`]
 }
 
+/** Some may have been refused, and made again by the client. */
+function wereRefused({ failed = 0, late = 0, unknown = 0 }: Did['calls']): boolean {
+  return failed + late + unknown > 0
+}
+
 const causes: Readonly<Record<Cold, string>> = {
   gap: 'after a pause',
   resume: 'after a resume',
@@ -213,6 +222,8 @@ interface ClientStatus {
   /** Programs of the same kind that the client loads. */
   beside: readonly string[]
   did: Did
+  /** How often it has repeated a refused request, it tells nobody. */
+  repeats: boolean
 }
 
 /** What a client’s plugin did, as far as its newest records say. */

@@ -17,6 +17,8 @@ export interface InstallableClient {
   first?: string
   /** What its program is called with for one real turn, which the user's model answers. */
   turn?: readonly string[]
+  /** It repeats requests that were refused by itself, and tells nobody how often. */
+  repeats?: boolean
   /** The folder of its settings; whoever has none has not used it here. */
   settings: (place: Place) => string
   plan: (place: Place, wanted: Wanted) => Planned

@@ -13,6 +13,7 @@ export const opencode: InstallableClient = {
   label: 'opencode',
   word: 'opencode',
   program: 'opencode',
+  repeats: true,
   gives: 'its context in place of opencode’s compaction, recall, and /throughline',
   settings: ({ env, home, path }) =>
     path.join(env['XDG_CONFIG_HOME'] ?? path.join(home, '.config'), 'opencode'),

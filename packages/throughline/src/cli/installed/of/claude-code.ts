@@ -26,6 +26,7 @@ export const claudeCode: InstallableClient = {
   program: 'claude',
   gives:
     'its context in place of Claude Code’s compaction where hooks modules load, else facts before and after it, and recall',
+  repeats: true,
   settings: ({ env, home, path }) => env['CLAUDE_CONFIG_DIR'] ?? path.join(home, '.claude'),
   plan(place, wanted) {
     const { path } = place
