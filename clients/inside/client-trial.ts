@@ -24,6 +24,12 @@ export interface InsideClient {
   /** How its model runs a command, and writes a file. */
   run: (command: string) => { name: string; input: Record<string, unknown> }
   write: (file: string, content: string) => { name: string; input: Record<string, unknown> }
+  /** How its model calls a tool of ours that no request offers by its name. */
+  reach?: (
+    request: ServedRequest,
+    tool: string,
+    input: Record<string, unknown>,
+  ) => { name: string; input: Record<string, unknown> } | undefined
   /** How many files are read before `/compact`: fewer than would be compacted anyway. */
   filesBeforeCompact: number
   /** Whether a request that offers the tools asks for a summary all the same. */

@@ -23,6 +23,8 @@ export interface SeenRequest {
 export interface LongAgent {
   url: string
   seen: SeenRequest[]
+  /** The tools of ours that the model has called. */
+  called: ReadonlySet<string>
   /** How many requests the provider has refused. */
   refused: () => number
   hears: (prompt: number) => void
@@ -36,6 +38,12 @@ export function wordOf(file: number): string {
 
 export function moduleOf(file: number): string {
   return `src/notes-module-${file}.ts`
+}
+
+/** What the agent asks for when all is done, by the number of its step. */
+const asked: Readonly<Record<number, { tool: string; input: Record<string, unknown> }>> = {
+  6: { tool: 'pin', input: { text: 'The last word is marigold-last.' } },
+  7: { tool: 'compact', input: { focus: 'the last word' } },
 }
 
 const lines = 80
@@ -81,6 +89,14 @@ export async function startLongAgent(
   let step = 0
   let recalled = -1
   const told = { words: 0, modules: 0 }
+  const called = new Set<string>()
+  /** A call of a tool of ours, under the name that the client gives it; none where it is not offered. */
+  const ownCall = (request: ServedRequest, tool: string, input: Record<string, unknown>) => {
+    const name = request.tools.find((each) => new RegExp(`(?:^|[_.])${tool}$`).test(each))
+    const call = name === undefined ? inside.reach?.(request, tool, input) : { name, input }
+    if (call) called.add(tool)
+    return call
+  }
   const script = async (request: ServedRequest): Promise<ServedAnswer> => {
     const kind = kindOf(request, inside)
     seen.push({ request, kind, prompt, at: Date.now(), told: { ...told } })
@@ -100,12 +116,15 @@ export async function startLongAgent(
     }
     if (recalled < prompt && inPrompt === 5) {
       recalled = prompt
-      const tool = request.tools.find((name) => name.endsWith('recall'))
-      const id = `call_recall_${prompt}`
       // Without it, an agent reads the file again.
-      const again = { id, ...inside.read(join(directory, 'notes/notes-1.txt')) }
-      const call = tool === undefined ? again : { id, name: tool, input: { words: 'marigold' } }
-      return { text: 'I look it up.', calls: [call] }
+      const again = inside.read(join(directory, 'notes/notes-1.txt'))
+      const call = ownCall(request, 'recall', { words: 'marigold' }) ?? again
+      return { text: 'I look it up.', calls: [{ id: `call_recall_${prompt}`, ...call }] }
+    }
+    const asks = prompt >= longPrompts.length ? asked[inPrompt] : undefined
+    const asking = asks && ownCall(request, asks.tool, asks.input)
+    if (asks && asking) {
+      return { text: 'I see to that.', calls: [{ id: `call_${asks.tool}_${prompt}`, ...asking }] }
     }
     step += 1
     return answerOf(step, { inside, directory, told })
@@ -118,6 +137,7 @@ export async function startLongAgent(
   return {
     url: provider.url,
     seen,
+    called,
     refused: () => provider.requests.filter(({ refused }) => refused !== undefined).length,
     hears: (number) => {
       prompt = number

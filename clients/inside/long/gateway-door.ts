@@ -51,5 +51,13 @@ export async function gatewayProblems(behind: Behind): Promise<string[]> {
     const stranger = strangerIn(before.request) === undefined ? strangerIn(request) : undefined
     if (stranger !== undefined) problems.push(`a request says as the human's: ${stranger}`)
   }
+  const results = sent.flatMap(({ request }) => request.said)
+  for (const tool of ['pin', 'compact']) {
+    const id = `call_${tool}_${prompt}`
+    const result = results.find((part) => part.type === 'result' && part.id === id)
+    const answer = result?.type === 'result' ? result.text : 'not called'
+    // What is asked for may be refused for a good reason, but not left without an answer.
+    if (!/Pinned|Requested|Not now|Not needed/.test(answer)) problems.push(`${tool}: ${answer}`)
+  }
   return problems.map((problem) => `behind the gateway: ${problem}`)
 }

@@ -15,6 +15,7 @@ export type LongClient = Pick<
   | 'set'
   | 'first'
   | 'again'
+  | 'reach'
 > & {
   /** What the user types behind `throughline install`, if anything can be installed in it. */
   word?: string

@@ -60,6 +60,9 @@ async function runLife(place: LifePlace): Promise<Life> {
       }
     }
     const figures = longFigures(agent)
+    if (throughline !== undefined && inside.word !== undefined && !agent.called.has('recall')) {
+      problems.push('recall was never called')
+    }
     if (throughline !== undefined && inside.isBehind !== true) {
       const doors = [
         () => gatewayProblems({ inside, agent, throughline, program, home, directory, env }),

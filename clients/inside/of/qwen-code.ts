@@ -23,6 +23,13 @@ export const insideQwenCode: InsideClient = {
   read: (file_path) => ({ name: 'read_file', input: { file_path } }),
   run: (command) => ({ name: 'run_shell_command', input: { command, is_background: false } }),
   write: (file_path, content) => ({ name: 'write_file', input: { file_path, content } }),
+  reach: ({ said, tools }, tool, input) => {
+    const name = `mcp__throughline__${tool}`
+    const isTold = said.some((part) => 'text' in part && part.text.includes(`"${name}"`))
+    return isTold && tools.includes('tool_call')
+      ? { name: 'tool_call', input: { name, arguments: input } }
+      : undefined
+  },
   asksForSummary: (request) => lastTextOf(request).includes('state_snapshot'),
   // What its hooks add comes with the second request after a compaction: the first one has what the
   // model took from our instructions.

@@ -117,6 +117,24 @@ const answer = {
   calls: [{ id: 'c2', name: 'read', input: { path: 'b' } }],
 }
 
+it('knows the tools of a namespace by both names, and calls them by both', async () => {
+  const name = 'mcp__notes.find'
+  const provider = await start([{ calls: [{ name, id: 'c2', input: {} }] }])
+  const tools = [
+    { type: 'namespace', name: 'mcp__notes', tools: [{ type: 'function', name: 'find' }] },
+  ]
+  const call = { namespace: 'mcp__notes', name: 'find', call_id: 'c1', arguments: '{}' }
+  const input = [
+    { type: 'function_call', ...call },
+    { type: 'function_call_output', call_id: 'c1', output: 'found' },
+  ]
+  const answer = await ask(`${provider.url}/v1/responses`, { tools, input })
+  expect(provider.requests[0]).toMatchObject({ tools: [name], said: [{ name }, { id: 'c1' }] })
+  expect(JSON.parse(answer.text)).toMatchObject({
+    output: [{ type: 'function_call', namespace: 'mcp__notes', name: 'find' }],
+  })
+})
+
 /** What a client puts together of the pieces of a text, whatever the API calls them. */
 function streamedText(stream: string): string {
   const events = stream.match(/^data: \{.*$/gm) ?? []

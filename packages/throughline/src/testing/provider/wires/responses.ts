@@ -14,8 +14,7 @@ export const responses: Wire = {
     ...saidTexts('system', instructions),
     ...(typeof input === 'string' ? saidTexts('user', input) : objectsOf(input).flatMap(saidIn)),
   ],
-  tools: ({ tools }) =>
-    objectsOf(tools).flatMap(({ name, type }) => nameOf(name) ?? nameOf(type) ?? []),
+  tools: ({ tools }) => objectsOf(tools).flatMap(toolNames),
   streams: ({ stream }) => stream === true,
   events,
   whole: (answer) => response(answer, statusOf(answer)),
@@ -32,16 +31,32 @@ export const responses: Wire = {
     }),
 }
 
+/** The tools of a namespace are called `namespace.tool` here: no name of a tool has a dot. */
+function toolNames({ name, type, tools }: Fields): string[] {
+  const own = nameOf(name) ?? nameOf(type)
+  if (type !== 'namespace') return own === undefined ? [] : [own]
+  return objectsOf(tools).flatMap((tool) => toolNames(tool).map((each) => `${own}.${each}`))
+}
+
+function calledIn({ namespace, name }: Fields): string {
+  return namespace === undefined ? String(name) : `${String(namespace)}.${String(name)}`
+}
+
+function calledAs(name: string): Fields {
+  const [namespace, own] = name.split('.', 2)
+  return own === undefined ? { name } : { namespace, name: own }
+}
+
 function saidIn(item: Fields): SaidPart[] {
-  const { type = 'message', role, content, name } = item
+  const { type = 'message', role, content } = item
   const id = String(item['call_id'])
   switch (type) {
     case 'message':
       return saidTexts(String(role), content)
     case 'function_call':
-      return [{ type: 'call', id, name: String(name), input: decodedInput(item['arguments']) }]
+      return [{ type: 'call', id, name: calledIn(item), input: decodedInput(item['arguments']) }]
     case 'custom_tool_call':
-      return [{ type: 'call', id, name: String(name), input: item['input'] }]
+      return [{ type: 'call', id, name: calledIn(item), input: item['input'] }]
     case 'function_call_output':
     case 'custom_tool_call_output':
       return [{ type: 'result', id, text: textIn(item['output']) }]
@@ -69,7 +84,7 @@ function itemsOf({ id, chunks, reasoning, calls }: WireAnswer): Fields[] {
   for (const call of calls) {
     const { id: call_id, name, input } = call
     const item = { type: 'function_call', id: `fc_${call_id}`, status: 'completed' }
-    items.push({ ...item, call_id, name, arguments: JSON.stringify(input) })
+    items.push({ ...item, call_id, ...calledAs(name), arguments: JSON.stringify(input) })
   }
   return items
 }
