@@ -45,11 +45,12 @@ it.each(written)(
   async (format) => {
     let store: Store = memoryStore()
     await store.append('a', Array.from({ length: 8 }, (_, at) => task(at)).flat())
-    for (let generation = 0; generation < 3; generation++) {
-      const session = await openSession({ store, id: 'a', window: { context: 24_000 } })
+    for (let generation = 0; generation < 10; generation++) {
+      const session = await openSession({ store, id: 'a', window: { context: 12_000 } })
       await session.compact()
       const context = JSON.stringify(session.messages())
-      for (let at = 0; at < 8; at++) expect(context).toContain(`Never touch src/keep${at}.ts.`)
+      for (let at = 0; at < 8 + generation; at++)
+        expect(context).toContain(`Never touch src/keep${at}.ts.`)
       if (generation > 0) {
         const { rules } = await session.facts()
         expect(rules.map(({ text }) => text)).not.toContain('Never touch src/keep0.ts.')

@@ -1,4 +1,5 @@
 import { carriedLabel, modelsLabel } from '../../../facts/labels.ts'
+import { mergedGenerations } from './carried-generations.ts'
 import { clipMiddle, quote } from './clip-words.ts'
 import { withoutHumanWords, withoutRepeats } from '../models-words.ts'
 import { isLocalSummary } from '../../../facts/read-back.ts'
@@ -29,8 +30,21 @@ export function earlierSummary(
   const text = isSpokenPast(previous ?? '', facts) ? withoutNext(carried) : carried
   if (text === '' || tokens <= room.cost(carriedLabel)) return []
   const left = tokens - room.cost(carriedLabel)
-  const clipped = clipMiddle(text, Math.floor(room.characters(text, left) * 0.95))
+  const characters = Math.floor(room.characters(text, left) * 0.95)
+  const clipped =
+    facts.unvouched === undefined ? clipMiddle(text, characters) : ofGenerations(text, characters)
   return room.take([carriedLabel, ...quote(clipped)])
+}
+
+// Rules come first, and leave the rest some room.
+const shareOfRules = 0.7
+
+/** What stands as the human's in summaries that nobody vouches for, and then what else they say. */
+function ofGenerations(text: string, characters: number): string {
+  const { rules, rest } = mergedGenerations(text)
+  if (rules === '') return clipMiddle(rest, characters)
+  const said = clipMiddle(`${modelsLabel}\n${rules}`, Math.floor(characters * shareOfRules))
+  return `${said}\n${clipMiddle(rest, characters - said.length)}`.trim()
 }
 
 function carriedText(previous: string, facts: Facts): string {
