@@ -7,13 +7,13 @@ export interface CarriedGenerations {
   rest: string
 }
 
-const headings: readonly string[] = [
+const headings: ReadonlySet<string> = new Set([
   'Goal:',
   modelsLabel,
   'Discoveries:',
   'Accomplished:',
   'Relevant files:',
-]
+])
 const latest = /^The latest request(?: \[[^\]\n]{1,40}\])?,? .{0,30}below:$/
 const frames = /^\((?:nothing recorded\)$|Rules are listed oldest first)/
 
@@ -26,7 +26,7 @@ export function mergedGenerations(text: string): CarriedGenerations {
   const before: string[] = []
   let lines = before
   for (const line of text.split('\n')) {
-    if (headings.includes(line)) {
+    if (headings.has(line)) {
       lines = []
       const all = sections.get(line)
       if (all) all.push(lines)
