@@ -28,6 +28,8 @@ export function contentWords(sentence: string): Set<string> {
   for (const [run] of text.matchAll(/[\p{L}\p{N}_./@-]{2,60}/gu)) {
     if (isInPairs(run)) addPairs(run, words)
     else addWord(run, words)
+    // “Read-only” is “read only”, too.
+    if (run.includes('-')) for (const part of run.split('-')) addWord(part, words)
   }
   return words
 }

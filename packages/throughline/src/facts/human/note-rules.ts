@@ -133,10 +133,15 @@ export function noteRules(facts: Facts, words: string, seq: Seq, speaker?: Speak
       // A repeated rule is active again and is not listed twice.
       if (!sameRule(rules, text)) add(text)
     } else if (newestRule(rules) !== undefined) {
-      noteLater(rules, { ...said, mayTakeBack: retractionOf(said.lower) !== undefined, seq })
+      const mayTakeBack = changing.test(lower) || retractionOf(said.lower) !== undefined
+      noteLater(rules, { text, lower, mayTakeBack, seq })
     }
   }
 }
+
+/** Tells of a change, of whatever. */
+const changing =
+  /\b(?:switch(?:ed)? to|after all|fair game|drop (?:it|that)|(?:isn['’]?t|aren['’]?t|not) (?:needed|necessary)|take back|take that back|again|instead|anymore)\b/
 
 /** What is said, without the name of who says it where several people speak. */
 function spoken(text: string): string {
@@ -161,8 +166,11 @@ export function noteQuoted(facts: Facts, words: string, seq: Seq): void {
   }
 }
 
+const thanks =
+  /^\W*(?:thanks|thx|thank you|ty|perfect|great|danke|merci|gracias|grazie|obrigad[oa]|спасибо|дякую|dzięki|dziękuję|bedankt|dank je|tack|takk|kiitos|teşekkür\p{L}*|sağ ol|धन्यवाद|शुक्रिया|cảm ơn|cám ơn|terima kasih|شكرا|תודה|谢谢|ありがとう|고마워|감사)(?!\p{L})/u
+
 function statesRule({ question }: Sentence, lower: string, long: boolean): boolean {
-  if (question) return false
+  if (question || thanks.test(lower)) return false
   if (!long && (asksForGood(lower) || hasStandingForm(lower))) return true
   const foreign = hasForeignLetters(lower)
   return RULE_CUES.some(

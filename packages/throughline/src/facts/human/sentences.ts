@@ -105,8 +105,12 @@ function endsSentence(text: string, at: number, end: number): boolean {
 const INTERROGATIVE =
   /^(?:(?:and|but|so|ok(?:ay)?|hmm+|also|wait|then)[, ]+)*(?:what|why|how|where|which|who|whose|when (?:is|are|was|were|will|does|do|did|can|could|should|would)\b|(?:is|are|was|were|does|do|did|can|could|would|will|has|have|should) (?:it|this|that|there|these|those|the|you|we|i|they|he|she|my|our|your)\b)/i
 
+/** Wants no answer but yes. */
+const TAG =
+  /, *(?:ok(?:ay)?|deal|agreed|vale|d['’]accord|capito|verstanden|klar|entendido|домовились|договорились|ок|oké|tamam|好吗)\?\W{0,3}$/i
+
 function asks(text: string): boolean {
-  return /[?？]\W{0,3}$/.test(text) || INTERROGATIVE.test(text)
+  return (/[?？]\W{0,3}$/.test(text) && !TAG.test(text)) || INTERROGATIVE.test(text)
 }
 
 /** A text without the blank lines at its ends; its first line keeps its indentation. */

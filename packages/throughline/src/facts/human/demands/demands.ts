@@ -21,8 +21,8 @@ interface Read {
   isTelling: boolean
 }
 
-function isOf({ common, subjects }: DemandWords, word: string): boolean {
-  return common.includes(word) || subjects.includes(word)
+function isOf({ common, subjects, lasting }: DemandWords, word: string): boolean {
+  return common.includes(word) || subjects.includes(word) || lasting.includes(word)
 }
 
 /** The languages that a sentence may be in, of those that the table knows. */
@@ -49,17 +49,23 @@ const shared = new Set(['mai', 'poi', 'zaman', 'alleen'])
 export function asksForGood(lower: string): boolean {
   if (joined.some(({ lasting }) => lower.length <= longest && lasting.test(lower))) return true
   return readIn(lower).some(({ words: found, row, common, isTelling }) => {
-    if (isTelling) return false
+    if (isTelling || articles.has(found[0] ?? '')) return false
     if (
       found.some(
         (word, at) =>
-          isLasting(row, word, [found[at - 1], found[at + 1]]) && (common > 1 || !shared.has(word)),
+          isLasting(row, word, [found[at - 1], found[at + 1], found[at + 2]]) &&
+          (common > 2 || !shared.has(word)),
       )
     )
       return true
     return clausesOf(lower).some((clause) => asksForManner(clause, row))
   })
 }
+
+/** What begins with a thing tells how it is. */
+const articles: ReadonlySet<string> = new Set(
+  words('el los la las il lo gli o os as le les der die das den de het det app'),
+)
 
 /** “Siempre falla” tells how things are. */
 function isLasting(

@@ -434,7 +434,7 @@ export const languages: readonly DemandWords[] = [
       words: words('no'),
       ends: words('es as éis áis'),
       tells: words(
-        'falla fallan funciona funcionan pasa está me ha he había que puedes debes tienes es eres sabes quieres has vas más entiendes pues estas esas mas',
+        'se falla fallan funciona funcionan pasa está me ha he había que puedes debes tienes es eres sabes quieres has vas más entiendes pues estas esas mas',
       ),
     },
     keeps: words('mantén mantene conserv usa utiliz evit respet asegúr asegur recuerd'),

@@ -14,7 +14,7 @@ const every = wordSet(
   'every each all any anything everything no nothing nobody jede jeder jedes alle alles keine kein nichts chaque tout tous toute toutes aucun rien cada todo toda todos todas ningún ninguna nada ogni tutti tutte nessun niente nenhum nenhuma каждый каждая каждое все всё любая любой никакие кожна кожен кожне всі żaden żadna każdy każda każde wszystkie elke elk iedere alle geen her bütün hiçbir varje alla ingen inga hver hvert kaikki jokainen každý každá všechny fiecare toate minden setiap semua κάθε كل כל हर',
 )
 const needs = wordSet(
-  'need needs must should has have gets goes comes shall braucht brauchen muss müssen soll sollen doit doivent faut necesita necesitan debe deben necesita tiene lleva deve devono precisa precisam должен должна должно должны нужен нужна нужно требует потрібен потрібна повинен повинна musi muszą potrzebuje powinien powinna wymaga moet moeten hoort gerek gerekli gerekir olmalı behöver måste ska skal må trenger pitää täytyy musí potřebuje trebuie kell harus wajib perlu πρέπει χρειάζεται يجب צריך חייב चाहिए',
+  'need needs must should shall braucht brauchen muss müssen soll sollen doit doivent faut necesita necesitan debe deben necesita tiene deve devono precisa precisam должен должна должно должны нужен нужна нужно требует потрібен потрібна повинен повинна musi muszą potrzebuje powinien powinna wymaga moet moeten hoort gerek gerekli gerekir olmalı behöver måste ska skal må trenger pitää täytyy musí potřebuje trebuie kell harus wajib perlu πρέπει χρειάζεται يجب צריך חייב चाहिए',
 )
 const notOf = wordSet(
   'not no never nothing istemiyorum nicht kein keine keinen nichts pas aucun no nada non niente não не нет нiяк nie żadnych niet geen değil inte ingen ikke ei ne nu nem bukan jangan όχι لا לא नहीं',
@@ -44,6 +44,14 @@ const idioms =
 /** “No” begins sentences in Spanish, too: in English, things follow it. */
 const manyThings = /^\W*(?:\w+ )*no (?:[a-z-]+ ){0,2}[a-z-]+s\b/
 
+const haveTo = /\b(?:has|have) to\b|^\W*all [a-z -]{2,30} (?:as|in|with) \S/
+const nobody = wordSet(
+  'nothing nobody rien personne nichts niemand nada nadie niente nessuno ничего никто nic nikt niets niemand',
+)
+/** From here on, in several words. */
+const fromNowOn =
+  /\b(?:à partir de maintenant|bundan sonra|daqui (?:pra|para a?) ?frente|d['’]ora in poi|od teraz|vanaf nu|från och med nu|mulai sekarang|as a rule)\b|с этого момента|من الآن فصاعدا/
+
 function wordSet(text: string): ReadonlySet<string> {
   return new Set(words(text))
 }
@@ -57,6 +65,7 @@ const mostWithoutVerb = 8
  * languages at once; what the sentence is about does not matter.
  */
 export function hasStandingForm(lower: string): boolean {
+  if (fromNowOn.test(lower)) return true
   const all = lower.normalize('NFC').match(/[\p{L}\p{M}]+/gu) ?? []
   const start = all.findIndex((word) => !leading.has(word))
   const found = start < 0 ? [] : all.slice(start)
@@ -70,7 +79,9 @@ export function hasStandingForm(lower: string): boolean {
   if (tellers.has(first)) return false
   const at = found.findIndex((word) => before.has(word))
   if (at >= 0 && !notOf.has(found[at - 1] ?? '') && isAskedOfMe(found)) return true
-  if (every.has(first) && found.slice(1).some((word) => needs.has(word))) return true
+  if (every.has(first) && (found.slice(1).some((word) => needs.has(word)) || haveTo.test(lower)))
+    return true
+  if (nobody.has(first) && has(before)) return true
   const [, contrast] = lower.split(/, (?=\p{L})/u)
   const opposes = contrast !== undefined && notOf.has(/^\p{L}+/u.exec(contrast)?.[0] ?? '')
   return opposes && has(here)
