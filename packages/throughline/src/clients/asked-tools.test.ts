@@ -17,7 +17,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 const client = 'claude-code'
 const env = { HOME: root, XDG_DATA_HOME: root }
 
-async function served(turns: number) {
+async function served(turns: number, window?: number) {
   const file = join(root, `${turns}.jsonl`)
   writeFileSync(file, claudeSession({ turns, steps: 6 }))
   const store = memoryStore()
@@ -26,7 +26,9 @@ async function served(turns: number) {
   const tools = new Map(askedTools(client, env, () => 7).map((tool) => [tool.name, tool]))
   const own = `own-${turns}`
   const call = (name: string, input: object) =>
-    tools.get(name)?.reply({ store, session: 'session', own }, input)
+    tools
+      .get(name)
+      ?.reply({ store, session: 'session', own, ...(window !== undefined && { window }) }, input)
   const input = { session_id: own, transcript_path: file, cwd: '/w' }
   const hook = (event: string) =>
     runHook(
@@ -47,6 +49,15 @@ describe('what an agent asks for over MCP', () => {
     expect(askedIn(client, env, { session: 'other' }).pins).toEqual([])
     expect(await hook('PreCompact')).toContain('- The port is 8080.')
     expect(await hook('SessionStart')).toContain('- The port is 8080.')
+  })
+
+  test('is measured by the window that the client recorded, where its model is not known', async () => {
+    const usual = await served(12)
+    expect(await usual.call('compact', {})).toEqual({
+      error: expect.stringContaining('Not needed'),
+    })
+    const small = await served(12, 16_000)
+    expect(await small.call('compact', {})).toEqual({ text: expect.stringMatching(/^Requested/) })
   })
 
   test('stands in the context that takes the place of Claude Code’s', async () => {

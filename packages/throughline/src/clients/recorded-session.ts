@@ -2,11 +2,16 @@ import { askedIn } from './asked.ts'
 import { defaultPolicy } from '../compaction/policy.ts'
 import { openSession, type Session } from '../session/session.ts'
 import { windowOf } from '../tokens/windows.ts'
+import type { Window } from '../tokens/window.ts'
 import type { StoredIn } from '../integrations/mcp/recall-source.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 const usualWindow = { context: 200_000 }
+
+function windowOfModel(model: string | undefined): Window {
+  return (model !== undefined && windowOf(model)) || usualWindow
+}
 
 /** What its client calls it. */
 export function ownIdOf({ own, session }: StoredIn): string {
@@ -19,7 +24,7 @@ export async function recordedSession(
   client: string,
   env: Environment,
 ): Promise<Session> {
-  const { store, session: id } = found
+  const { store, session: id, window: recorded } = found
   const newest = (await store.read(id, { kinds: ['message'] })).findLast(
     (entry) => entry.kind === 'message' && entry.model !== undefined,
   )
@@ -28,7 +33,7 @@ export async function recordedSession(
     store,
     id,
     policy: { ...defaultPolicy, foldTool: 'fold' },
-    window: (model !== undefined && windowOf(model)) || usualWindow,
+    window: recorded === undefined ? windowOfModel(model) : { context: recorded },
     ...(model !== undefined && { model }),
   })
   const known = new Set([...session.context().pins.values()].map(({ text }) => text))

@@ -26,6 +26,8 @@ export interface StoredIn {
   session: string
   /** Its id in its client, if that is another one. */
   own?: string
+  /** The window of its model, in tokens, if its client recorded it. */
+  window?: number
   /** Finds the sessions that its refs name; by default those of the same store. */
   find?: FindSource
   /** What the model must know of the choice of this session, if anything. */

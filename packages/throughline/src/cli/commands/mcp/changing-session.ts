@@ -48,11 +48,17 @@ export async function changingSession(
 }
 
 async function readInto(chosen: SessionOutside, io: Io): Promise<StoredIn> {
-  const { log } = await readOutside(chosen, io, { quiet: true })
+  const { log, facts } = await readOutside(chosen, io, { quiet: true })
+  const { window } = facts
   const store = memoryStore()
   await store.append(session, log)
   const own = chosen.type === 'found' ? chosen.session.id : undefined
-  return { store, session, ...(own !== undefined && { own }) }
+  return {
+    store,
+    session,
+    ...(own !== undefined && { own }),
+    ...(window !== undefined && { window }),
+  }
 }
 
 /** Changes after every modification. */
