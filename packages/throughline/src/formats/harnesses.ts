@@ -16,6 +16,7 @@ import { opencode, opencodePlace } from './opencode/format.ts'
 import { opencodeWriter } from './opencode/writer.ts'
 import { opencodeV2, opencodeV2Place } from './opencode-v2/format.ts'
 import { opencodeV2Writer } from './opencode-v2/writer.ts'
+import { losslessClawSource } from './openclaw/lossless-claw.ts'
 import { openclawSource } from './openclaw/harness.ts'
 import { pi, piPlace } from './pi/format.ts'
 import { piWriter } from './pi/writer.ts'
@@ -41,7 +42,7 @@ export const harnesses: readonly Harness[] = [
 ]
 
 /** The harnesses whose sessions are found, also those that take none from outside. */
-export const sources: readonly Harness[] = [...harnesses, openclawSource]
+export const sources: readonly Harness[] = [...harnesses, openclawSource, losslessClawSource]
 
 function harness(
   prefix: string,

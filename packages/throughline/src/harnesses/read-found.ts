@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
+import { linesOf } from './database-lines.ts'
 import { UnreadableSessionError } from './errors.ts'
 import { exportDocument, messagesBy, messageTable } from './opencode/export-document.ts'
 import { openDatabase, rowsOf } from './opencode/database-sessions.ts'
-import { openclawEntries } from './openclaw-sessions.ts'
 import { storageDocument, storedMessages } from './opencode/storage-document.ts'
 import type { DatabaseSession, FoundSession, StorageSession } from './found-session.ts'
 
@@ -30,8 +30,9 @@ function* databaseBytes({ file, id, harness }: DatabaseSession): Generator<Uint8
     database.exec('BEGIN')
     const rows = rowsOf(database)
     const encoder = new TextEncoder()
-    if (harness.name === 'openclaw') {
-      for (const entry of openclawEntries(rows, id)) yield encoder.encode(entry)
+    const lines = linesOf(harness)
+    if (lines) {
+      for (const entry of lines(rows, id)) yield encoder.encode(entry)
       return
     }
     const isV2 = harness.name === 'opencode-v2'

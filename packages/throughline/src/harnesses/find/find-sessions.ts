@@ -1,5 +1,6 @@
 import { sources } from '../../formats/harnesses.ts'
 import { databaseSessions } from '../opencode/database-sessions.ts'
+import { losslessSessions } from '../lossless-claw-sessions.ts'
 import { openclawSessions } from '../openclaw-sessions.ts'
 import { storageSessions } from '../opencode/storage-sessions.ts'
 import type { Harness, Surroundings } from '../../formats/writing/harness.ts'
@@ -55,6 +56,7 @@ async function* sessionsOf(
   onUnreadable: (found: Unreadable) => void,
 ): AsyncGenerator<FoundSession[]> {
   for (const root of harness.roots(surroundings)) yield* sessionFiles(harness, root, onUnreadable)
+  if (harness.name === 'lossless-claw') yield* losslessSessions(harness, surroundings, onUnreadable)
   if (harness.name === 'openclaw') yield* openclawSessions(harness, surroundings, onUnreadable)
   if (harness.name === 'opencode') yield* opencodeSessions(harness, surroundings, onUnreadable)
 }

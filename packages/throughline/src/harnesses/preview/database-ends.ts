@@ -1,6 +1,5 @@
 import { readSession } from '../../formats/reading/read-session.ts'
 import { exportDocument, messagesBy, messageTable } from '../opencode/export-document.ts'
-import { openclawEntries } from '../openclaw-sessions.ts'
 import { readDatabase, type Row, type Rows } from '../opencode/database-sessions.ts'
 import type { DatabaseSession } from '../found-session.ts'
 import type { SessionEnds, Stretch } from './session-ends.ts'
@@ -32,9 +31,12 @@ export async function databaseEnds({ file, id, harness }: DatabaseSession): Prom
   return { first, last: await stretchOf(newest), scale: bytes / newest.length, bytes }
 }
 
-/** Reads the first and the newest entries of a session in OpenClaw's database. */
-export async function openclawEnds({ file, id, harness }: DatabaseSession): Promise<SessionEnds> {
-  const lines = readDatabase(file, (rows) => [...openclawEntries(rows, id)])
+/** Reads the first and the newest entries of a session whose database holds them as lines. */
+export async function lineEnds(
+  { file, id, harness }: DatabaseSession,
+  linesIn: (rows: Rows, id: string) => Iterable<string>,
+): Promise<SessionEnds> {
+  const lines = readDatabase(file, (rows) => [...linesIn(rows, id)])
   const bytes = lines.reduce((sum, line) => sum + line.length, 0)
   const stretchOf = (some: readonly string[]): Promise<Stretch> =>
     readSession(some, { formats: [harness.format] })

@@ -1,7 +1,8 @@
 import { messagesLabel } from '../../facts/labels.ts'
 import { messageText } from '../../log/message.ts'
 import { UnreadableSessionError } from '../errors.ts'
-import { databaseEnds, openclawEnds } from './database-ends.ts'
+import { linesOf } from '../database-lines.ts'
+import { databaseEnds, lineEnds } from './database-ends.ts'
 import { previewTokens, type PreviewTokens } from './preview-tokens.ts'
 import { type Chronological, chronological } from '../../log/order.ts'
 import type { FoundSession, StorageSession, FileSession } from '../found-session.ts'
@@ -65,8 +66,10 @@ async function endsOf(found: FoundSession): Promise<SessionEnds> {
   switch (found.type) {
     case 'file':
       return fileEnds(found)
-    case 'database':
-      return found.harness.name === 'openclaw' ? openclawEnds(found) : databaseEnds(found)
+    case 'database': {
+      const lines = linesOf(found.harness)
+      return lines ? lineEnds(found, lines) : databaseEnds(found)
+    }
     case 'storage':
       return storageEnds(found)
   }
