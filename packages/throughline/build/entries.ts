@@ -17,7 +17,6 @@ export const libraryEntries = {
   gemini: 'src/integrations/gemini/index.ts',
   google: 'src/integrations/google/index.ts',
   'gpt-tokenizer': 'src/integrations/gpt-tokenizer/index.ts',
-  harnesses: 'src/harnesses/index.ts',
   hosts: 'src/hosts/index.ts',
   langchain: 'src/integrations/langchain/index.ts',
   llamaindex: 'src/integrations/llamaindex/index.ts',

@@ -20,7 +20,9 @@ const adapters = Object.values(libraryEntries).filter(
 
 const clients = Object.values(clientEntries)
 /** What a client starts anew for each hook, so that it loads nothing that it does not need. */
-const hookPrograms = clients.filter((file) => file.endsWith('/program.ts'))
+const hookPrograms = clients.filter((file) =>
+  /\/(?:claude-code|codex|qwen-code)\/program\.ts$/.test(file),
+)
 
 const statusline = 'src/cli/commands/statusline/command.ts'
 

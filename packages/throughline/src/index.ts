@@ -10,36 +10,28 @@ export { continuationMark } from './compaction/render/continuation-mark.ts'
 export { openSession } from './session/session.ts'
 export { forkSession } from './session/operations/fork.ts'
 export { definePlugin } from './session/plugins/define-plugin.ts'
-export { PluginError } from './session/plugins/errors.ts'
 export { run } from './session/loop/loop.ts'
 export { recall } from './session/recall/recall.ts'
 export { recallDescription, recallInputSchema, recallReply } from './session/recall/reply.ts'
 export { memoryStore } from './stores/memory.ts'
-export { defaultPolicy, policyFor } from './compaction/policy.ts'
+export { defaultPolicy } from './compaction/policy.ts'
 export { presets } from './compaction/presets.ts'
 export { partsOf } from './log/message.ts'
 export { messageText, outputText, partText } from './log/message.ts'
 export { windowOf } from './tokens/windows.ts'
-export { InvalidWindowError } from './tokens/window.ts'
 export { ThroughlineError } from './log/throughline-error.ts'
-export { LogOrderError } from './log/order.ts'
-export { RedactionError } from './log/redaction/secret.ts'
-export { RefNotFoundError } from './log/ref.ts'
 export {
   CompactionVetoedError,
   ContextFloorError,
   PinBudgetError,
   SummaryFailedError,
 } from './compaction/errors.ts'
-export { StepFailedError } from './session/loop/step-failed-error.ts'
-export { RecallQuestionError } from './session/recall/errors.ts'
 export {
   NothingToUndoError,
   OverflowError,
   PinNotFoundError,
   SessionExistsError,
   SessionNotFoundError,
-  SessionRemovedError,
   StoreConflictError,
 } from './session/errors.ts'
 export type {
@@ -51,17 +43,15 @@ export type {
   ToolMessage,
   ToolOutput,
 } from './log/message.ts'
-export type { Entry, EntryDraft, EntryOf, Origin, Ref, Seq, Usage } from './log/entry.ts'
+export type { Entry, EntryDraft, EntryOf, Seq, Usage } from './log/entry.ts'
 export type { CompactedMessages } from './session/once/compact-messages.ts'
 export type { SessionOptions } from './session/session.ts'
-export type { RunOptions, RunResult, RunStep, StepRequest } from './session/loop/loop.ts'
-export type { StepResult } from './session/loop/step-record.ts'
+export type { RunResult, RunStep } from './session/loop/loop.ts'
 export type { SessionEvent } from './session/events.ts'
 export type { Store } from './session/store.ts'
 export type { Plugin } from './session/plugins/plugin.ts'
 export type { Policy } from './compaction/policy.ts'
 export type { Report } from './compaction/report.ts'
 export type { Summarizer, SummaryRequest } from './compaction/summary/with-model/summarizer.ts'
-export type { ToolLens } from './facts/lens.ts'
 export type { Window } from './tokens/window.ts'
 export type { Session } from './session/session.ts'

@@ -12,13 +12,12 @@ function namesOf(entry: string): string[] {
 }
 
 describe('the public names', () => {
-  it('are at most 70 in the root, each one listed', () => {
+  it('are listed one by one in the root', () => {
     const source = readFileSync(new URL('index.ts', import.meta.url), 'utf8')
     expect(source).not.toMatch(/^export (?:type )?\*/m)
     const names = namesOf('index.ts')
     expect(new Set(names).size).toBe(names.length)
     expect(names).toEqual(expect.arrayContaining(Object.keys(root)))
-    expect(names.length).toBeLessThanOrEqual(70)
   })
 
   it('have one home each: what the root exports as a value is not in the engine', () => {
@@ -29,7 +28,7 @@ describe('the public names', () => {
   it('hold the pure parts in the engine, which says that it is unstable', () => {
     const source = readFileSync(new URL('engine.ts', import.meta.url), 'utf8')
     expect(source).toContain('**Unstable**')
-    for (const name of ['planCompaction', 'measure', 'contextOf', 'factsOf', 'renderContext']) {
+    for (const name of ['planCompaction', 'measure', 'contextOf', 'factsOf', 'historyOf']) {
       expect(engine).toHaveProperty(name)
     }
   })

@@ -30,7 +30,7 @@ export interface Config {
  * Tokens: `8000`, `'8k'`, or a percentage such as `'40%'`: of the window for `reserved`, of the
  * summary's budget for `names`, of the usable window for everything else.
  */
-export type Amount = number | string
+type Amount = number | string
 
 /** The keys whose plain values are amounts. */
 export type AmountKey =
@@ -71,7 +71,7 @@ export interface PolicyConfig
 }
 
 /** Settings for one model. */
-export interface ModelConfig extends PolicyConfig {
+interface ModelConfig extends PolicyConfig {
   /** The model's limits: `'200k'`, or each limit separately. */
   window?: Amount | ({ context: Amount } & { [Limit in Exclude<keyof Window, 'context'>]?: Amount })
 }

@@ -1,10 +1,3 @@
 export { defineConfig } from './config.ts'
-export { loadConfig, loadConfigFile, loadNoConfig, loadOwnConfig } from './load-config.ts'
-export { pluginsOf, policyOf, templateOf, windowFor } from './policy-of.ts'
-export { ConfigError } from './errors.ts'
-
-export type { Amount, Config, ModelConfig, PolicyConfig } from './config.ts'
-export type { LensRow, LensVerb } from './lens-row.ts'
-export type { Configuration, Lookup, Surroundings } from './load-config.ts'
-export type { ConfigFile } from './errors.ts'
-export type { ModelSettings, PolicySettings, Setting, Settings, Source } from './setting.ts'
+export { loadConfig } from './load-config.ts'
+export { pluginsOf, policyOf, windowFor } from './policy-of.ts'

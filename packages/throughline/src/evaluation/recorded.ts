@@ -9,7 +9,7 @@ import { tokensOf, visibleTextOfMessages } from './visible.ts'
 import type { MeasuredSession } from './measured-session.ts'
 
 /** How much was kept, and how much of what was needed was in it. */
-export interface Kept {
+interface Kept {
   /** Tokens (bytes/4). */
   tokens: number
   held: number

@@ -139,7 +139,7 @@ export interface RuleFact {
  * A sentence that would be a rule if the human had said it, but may stand in a file, a selection or a
  * reminder that a client put into their place.
  */
-export interface QuotedFact {
+interface QuotedFact {
   text: string
   seq: Seq
 }

@@ -168,7 +168,7 @@ export interface Continuation {
 export type TailItem = KeptEntry | Omission
 
 /** An entry that stays. */
-export interface KeptEntry {
+interface KeptEntry {
   type: 'entry'
   seq: Seq
   replacements?: Replacement[]
@@ -185,7 +185,7 @@ export interface Omission {
 }
 
 /** Text that no compaction may lose: its own, or that of the part at `ref`. */
-export interface PinDraft {
+interface PinDraft {
   kind: 'pin'
   at: number
   text: string
@@ -193,7 +193,7 @@ export interface PinDraft {
 }
 
 /** Takes back the pin that was made at `pin`. `at` is in milliseconds since 1970. */
-export interface UnpinDraft {
+interface UnpinDraft {
   kind: 'unpin'
   at: number
   pin: Seq

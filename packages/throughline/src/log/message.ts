@@ -83,7 +83,7 @@ export interface ReasoningPart {
 }
 
 /** Reasoning that is a file. */
-export interface ReasoningFilePart {
+interface ReasoningFilePart {
   type: 'reasoning-file'
   data: unknown
   mediaType: string

@@ -6,7 +6,7 @@
  *
  * @packageDocumentation
  */
-export { candidates, checkCondition, type Stored } from './condition.ts'
+export { candidates, checkCondition } from './condition.ts'
 export { decodeEntry, encodeEntry, readBack } from './sqlite/payload.ts'
 export { matchingSeqs } from './matches.ts'
-export { jsonLinesStore, type JsonLinesStoreOptions } from './json-lines/json-lines-store.ts'
+export { jsonLinesStore } from './json-lines/json-lines-store.ts'

@@ -1,4 +1,5 @@
-import { modelSummarizer, type ModelSummarizerOptions } from '../integrations/ai-sdk/index.ts'
+import { modelSummarizer } from '../integrations/ai-sdk/index.ts'
+import type { ModelSummarizerOptions } from '../integrations/ai-sdk/summary/model-summarizer.ts'
 import { agent, tools, type Agent } from './generate/agent.ts'
 import { startProvider, type ScriptedProvider } from './provider/scripted-provider.ts'
 import { plainSummary } from './scripted/summary-request.ts'

@@ -14,7 +14,7 @@ export function requestTokens({ prompt, tools }: ProviderRequest, count: CountTe
 }
 
 /** The tokens of a prompt: of its texts, inputs and outputs, plus some for each message. */
-export function promptTokens(prompt: ProviderPrompt, count: CountText): number {
+function promptTokens(prompt: ProviderPrompt, count: CountText): number {
   return prompt.reduce((sum, message) => {
     if (message.role === 'system') return sum + count(message.content)
     const parts = message.content.map((part) => {

@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { foldersOf, pathForReader } from '../../config/folders.ts'
 import {
-  NotAStoreError,
-  SqliteMissingError,
   sqliteStore,
   StoreFailedError,
   StoreVersionError,
   type SqliteStore,
 } from '../../stores/sqlite/index.ts'
+import { SqliteMissingError } from '../../stores/sqlite/errors.ts'
+import { NotAStoreError } from '../../stores/sqlite/errors.ts'
 import { CommandError } from '../errors.ts'
 import { tellIfReadable } from '../output/readable-by-others.ts'
 import { shownPath } from '../paths.ts'

@@ -5,7 +5,7 @@ import { toModelShare, type EstimatedTokens } from '../../tokens/units.ts'
 import type { Counter } from '../../tokens/counter.ts'
 
 /** A request to a model: everything before the messages, and the messages. */
-export interface Prompt extends Pick<RequestFrame, 'system' | 'tools'> {
+interface Prompt extends Pick<RequestFrame, 'system' | 'tools'> {
   messages: readonly Message[]
 }
 

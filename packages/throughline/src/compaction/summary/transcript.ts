@@ -18,7 +18,7 @@ import type { Counter } from '../../tokens/counter.ts'
 const outputBudget = estimatedTokens(500)
 
 /** The input of a transcript. */
-export interface TranscriptInput {
+interface TranscriptInput {
   head: readonly Unit[]
   /** The whole context that the head is part of. */
   units: readonly Unit[]

@@ -25,7 +25,7 @@ export interface FactsKept {
 }
 
 /** How many facts of one kind are still stated. */
-export interface KindKept {
+interface KindKept {
   kind: FactKind
   stated: number
   of: number

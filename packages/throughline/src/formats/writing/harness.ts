@@ -58,7 +58,7 @@ export interface PlacedSession {
 }
 
 /** What is known about a session that a harness resumes. */
-export interface ResumedSession {
+interface ResumedSession {
   /** The id of the session: `WrittenFile.session`. */
   session: string
   /** The absolute path of its file. */

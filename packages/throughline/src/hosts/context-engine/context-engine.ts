@@ -26,7 +26,7 @@ export interface ContextEngineOptions extends Omit<SessionOptions, 'id' | 'windo
 }
 
 /** What a host says of its next request. */
-export interface AssembleRequest {
+interface AssembleRequest {
   /** What the host has: all of its messages, or only the newest. */
   messages?: readonly EngineMessage[]
   /** How many tokens the view and the answer may have together. */
@@ -35,7 +35,7 @@ export interface AssembleRequest {
 }
 
 /** The context of the next request. */
-export interface Assembled {
+interface Assembled {
   messages: Message[]
   /** Tokens of the model. */
   tokens: number
@@ -50,7 +50,7 @@ export interface Assembled {
 }
 
 /** A compaction that a host asks for. */
-export interface EngineCompaction {
+interface EngineCompaction {
   /** The provider has refused the request, or someone asked. Default: someone asked. */
   trigger?: 'overflow' | 'manual'
   focus?: string
@@ -59,14 +59,14 @@ export interface EngineCompaction {
 }
 
 /** A compaction of what a host tells only with its next request. */
-export interface NextCompaction {
+interface NextCompaction {
   /** What may be left of the view, from 0 to 1. */
   share: number
   focus?: string
 }
 
 /** What became of it. There always is an answer. */
-export interface EngineCompacted {
+interface EngineCompacted {
   compacted: boolean
   before: number
   after: number
@@ -76,7 +76,7 @@ export interface EngineCompacted {
 }
 
 /** A turn that is over. */
-export interface Turn {
+interface Turn {
   /** A turn with the same key is taken once. */
   key: string
   messages: readonly EngineMessage[]

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { claudeCode } from '../../formats/claude-code/format.ts'
-import { compactingSessionStore, type AgentSessionEntry, type AgentSessionKey } from './index.ts'
+import { compactingSessionStore } from './index.ts'
+import type { AgentSessionKey } from './compacting-session-store.ts'
+import type { AgentSessionEntry } from './compacting-session-store.ts'
 import { contextOf } from '../../log/context/context.ts'
 import { readSession } from '../../formats/reading/read-session.ts'
 

@@ -1,7 +1,1 @@
-export {
-  compactingSessionStore,
-  type AgentSessionEntry,
-  type AgentSessionKey,
-  type AgentSessionStore,
-  type CompactingStoreOptions,
-} from './compacting-session-store.ts'
+export { compactingSessionStore } from './compacting-session-store.ts'

@@ -34,13 +34,13 @@ export interface ConversationOf<Native, Response> {
 }
 
 /** The request that a caller makes with its own SDK. */
-export type SendRequest<Native, Response> = (
+type SendRequest<Native, Response> = (
   messages: Native[],
   options: { signal?: AbortSignal },
 ) => PromiseLike<Response>
 
 /** The result of a request. */
-export interface Exchange<Native, Response> {
+interface Exchange<Native, Response> {
   response: Response
   /** What was sent and what was answered: continue from here. */
   messages: Native[]

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
-import { fromContents, openGemini, toContents } from './index.ts'
+import { openGemini } from './index.ts'
+import { toContents } from './convert.ts'
+import { fromContents } from './convert.ts'
 import { geminiProblems } from '../../testing/request-rules/gemini.ts'
 import { memoryStore } from '../../stores/memory.ts'
-import type { GeminiContent } from './index.ts'
+import type { GeminiContent } from '../../wires/gemini/read-parts.ts'
 
 const window = { context: 16_000 }
 

@@ -157,7 +157,7 @@ function systemText(given: unknown): string | undefined {
 }
 
 /** A response of `generateContent`, as far as Throughline reads it: `GenerateContentResponse`. */
-export interface GoogleResponse {
+interface GoogleResponse {
   candidates?: readonly { content?: GeminiContent; finishReason?: string }[]
   usageMetadata?: object
   modelVersion?: string

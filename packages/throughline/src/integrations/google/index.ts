@@ -1,8 +1,2 @@
 export { compactContents } from './compact.ts'
 export { googleCompaction } from './google-compaction.ts'
-export { MessageConversionError } from '../../wires/errors.ts'
-export { PendingCallsError } from '../conversation/conversation.ts'
-export type { CompactResult } from '../conversation/compact-natives.ts'
-export type { GeminiContent } from '../../wires/gemini/read-parts.ts'
-export type { GoogleClient, GoogleCompaction } from './google-compaction.ts'
-export type { GoogleResponse } from './google-compaction.ts'

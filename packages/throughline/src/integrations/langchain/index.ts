@@ -1,8 +1,2 @@
 export { compactionMiddleware } from './compaction-middleware.ts'
-export { fromLangChainMessages, toLangChainMessages } from './convert.ts'
 export { langchainSummarizer } from './summarizer.ts'
-export { MessageConversionError } from '../../wires/errors.ts'
-export { MiddlewareOptionError, MiddlewareOrderError } from './errors.ts'
-export { UnknownWindowError } from '../conversation/unknown-window.ts'
-export type { CompactionMiddlewareOptions, ContextSize, KeepSize } from './options.ts'
-export type { HeadSummarizerOptions } from '../conversation/head-summarizer.ts'

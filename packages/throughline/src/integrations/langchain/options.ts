@@ -14,7 +14,7 @@ export interface ContextSize {
 }
 
 /** How much of the newest messages is kept word for word: one of these. */
-export type KeepSize = { fraction: number } | { tokens: number } | { messages: number }
+type KeepSize = { fraction: number } | { tokens: number } | { messages: number }
 
 /** The session options that the middleware sets itself. */
 type Decided = 'store' | 'id' | 'window' | 'system' | 'tools' | 'model'

@@ -1,5 +1,1 @@
-export { fromLlamaIndexMessages, toLlamaIndexMessages } from './convert.ts'
-export { llamaindexCompaction, type LlamaIndexCompaction } from './llamaindex-compaction.ts'
-export { MessageConversionError } from '../../wires/errors.ts'
-export { PendingCallsError } from '../conversation/conversation.ts'
-export type { LlamaIndexMessage } from '../../wires/llamaindex/contents.ts'
+export { llamaindexCompaction } from './llamaindex-compaction.ts'

@@ -1,6 +1,1 @@
-export {
-  mastraCompaction,
-  type MastraCompaction,
-  type MastraCompactionOptions,
-} from './mastra-compaction.ts'
-export { MessageConversionError } from '../../wires/errors.ts'
+export { mastraCompaction } from './mastra-compaction.ts'

@@ -1,5 +1,1 @@
-export { agentsCompaction, type AgentsCompaction } from './agents-compaction.ts'
-export { fromAgentItems, toAgentItems } from './convert.ts'
-export { MessageConversionError } from '../../wires/errors.ts'
-export { PendingCallsError } from '../conversation/conversation.ts'
-export type { AgentItem } from '../../wires/openai-agents/contents.ts'
+export { agentsCompaction } from './agents-compaction.ts'

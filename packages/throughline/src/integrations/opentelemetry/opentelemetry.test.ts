@@ -16,7 +16,8 @@ import { memoryStore } from '../../stores/memory.ts'
 import { run } from '../../session/loop/loop.ts'
 import { openSession } from '../../session/session.ts'
 import type { SessionEvent } from '../../session/events.ts'
-import { openTelemetry, type OpenTelemetryOptions } from './index.ts'
+import { openTelemetry } from './index.ts'
+import type { OpenTelemetryOptions } from './open-telemetry.ts'
 
 interface Traced extends Agent {
   spans: () => ReadableSpan[]

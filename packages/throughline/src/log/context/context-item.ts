@@ -51,7 +51,7 @@ export interface MessageItem {
 }
 
 /** A marker for entries that are left out between two kept ones. */
-export interface OmissionItem {
+interface OmissionItem {
   type: 'omission'
   seq: Seq
   from: Seq
@@ -60,7 +60,7 @@ export interface OmissionItem {
 }
 
 /** A pinned text that no summary holds yet. */
-export interface PinItem {
+interface PinItem {
   type: 'pin'
   seq: Seq
   text: string

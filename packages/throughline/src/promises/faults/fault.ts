@@ -1,4 +1,5 @@
-import type { AiSdkStepOptions, ModelSummarizerOptions } from '../../integrations/ai-sdk/index.ts'
+import type { ModelSummarizerOptions } from '../../integrations/ai-sdk/summary/model-summarizer.ts'
+import type { AiSdkStepOptions } from '../../integrations/ai-sdk/step-options.ts'
 import type { ProviderRules, ServedAnswer, ServedRequest } from '../../testing/provider/index.ts'
 
 import type { Elsewhere } from './elsewhere.ts'

@@ -1,5 +1,5 @@
 import { lines } from '../../testing/generate/agent.ts'
-import type { AnthropicMessage } from '../../integrations/anthropic/index.ts'
+import type { AnthropicMessage } from '../../wires/anthropic/message.ts'
 import type { Fields } from '../../json/fields.ts'
 import type { Message } from '../../log/message.ts'
 

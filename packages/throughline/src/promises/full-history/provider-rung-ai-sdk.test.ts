@@ -14,9 +14,9 @@ import {
   aiSdkCompaction,
   aiSdkCompactor,
   aiSdkGenerateStep,
-  toModelMessages,
   toolSchemas,
 } from '../../integrations/ai-sdk/index.ts'
+import { toModelMessages } from '../../integrations/ai-sdk/model-messages.ts'
 import { anthropicAnswer, found, responsesAnswer, task } from './agent-steps.ts'
 import { anthropicServer } from '../../testing/compacting-servers/anthropic-server.ts'
 import { defaultPolicy } from '../../compaction/policy.ts'

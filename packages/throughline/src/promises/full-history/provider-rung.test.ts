@@ -9,13 +9,10 @@ import { fieldsOf, listOf, type Fields } from '../../json/fields.ts'
 import { isSummaryBlock } from '../../compaction/render/summary-block.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { messageText } from '../../log/message.ts'
-import {
-  openaiCompactor,
-  openResponses,
-  type ResponsesItem,
-} from '../../integrations/openai/index.ts'
+import { openaiCompactor, openResponses } from '../../integrations/openai/index.ts'
+import type { ResponsesItem } from '../../wires/openai-responses/calls.ts'
 import { openaiServer } from '../../testing/compacting-servers/openai-server.ts'
-import type { AnthropicMessage } from '../../integrations/anthropic/index.ts'
+import type { AnthropicMessage } from '../../wires/anthropic/message.ts'
 import type { EntryOf } from '../../log/entry.ts'
 import type { Report } from '../../compaction/report.ts'
 import type { Session } from '../../session/session.ts'

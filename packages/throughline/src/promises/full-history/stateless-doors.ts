@@ -10,8 +10,10 @@ import {
   stepOf,
   task,
 } from './agent-steps.ts'
-import { compact, type AnthropicMessage } from '../../integrations/anthropic/index.ts'
-import { compactChat, compactInput, type ResponsesItem } from '../../integrations/openai/index.ts'
+import { compact } from '../../integrations/anthropic/index.ts'
+import type { AnthropicMessage } from '../../wires/anthropic/message.ts'
+import { compactChat, compactInput } from '../../integrations/openai/index.ts'
+import type { ResponsesItem } from '../../wires/openai-responses/calls.ts'
 import { compactMessages } from '../../session/once/compact-messages.ts'
 import { scriptedModel } from '../../testing/scripted/scripted-model.ts'
 import { window, type Door } from './walked.ts'

@@ -11,7 +11,7 @@ export interface SlotMessage {
 }
 
 /** A host with an engine in its slot, as the suite drives it. */
-export interface SlotHost {
+interface SlotHost {
   /** Tells what the host has of a session, and returns the text of each message of the next request. */
   request: (session: string, messages: readonly SlotMessage[]) => Promise<string[]>
   /** Tells a turn that is over. */
@@ -23,7 +23,7 @@ export interface SlotHost {
 }
 
 /** Starts a host whose engine keeps its sessions in this store, and writes summaries by code. */
-export type CreateSlotHost = (store: Store) => SlotHost | Promise<SlotHost>
+type CreateSlotHost = (store: Store) => SlotHost | Promise<SlotHost>
 
 /** One thing that a host with an engine in its slot must do. */
 export interface SlotCase {

@@ -7,7 +7,7 @@ import { awkwardDrafts, draft } from './store-drafts.ts'
 import type { Entry, EntryDraft } from '../../log/entry.ts'
 import type { StoreCase } from './store-conformance/store-case.ts'
 
-export type { CreateStore, StoreCase } from './store-conformance/store-case.ts'
+export type { StoreCase } from './store-conformance/store-case.ts'
 
 /**
  * What every store must do, for any test framework.

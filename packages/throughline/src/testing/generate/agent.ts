@@ -1,5 +1,6 @@
 import { jsonSchema, tool, type ToolSet } from 'ai'
-import { aiSdkStep, type AiSdkStepOptions } from '../../integrations/ai-sdk/index.ts'
+import { aiSdkStep } from '../../integrations/ai-sdk/index.ts'
+import type { AiSdkStepOptions } from '../../integrations/ai-sdk/step-options.ts'
 import { run, type RunResult } from '../../session/loop/loop.ts'
 import { openSession, type Session, type SessionOptions } from '../../session/session.ts'
 import { memoryStore } from '../../stores/memory.ts'

@@ -12,7 +12,7 @@ import type { Window } from '../../../tokens/window.ts'
 export type SessionChoice = { session: Session } | NewSession
 
 /** Options for opening a session; the window defaults to the table's value for the model. */
-export interface NewSession extends Omit<SessionOptions, 'window' | 'model'> {
+interface NewSession extends Omit<SessionOptions, 'window' | 'model'> {
   window?: Window
 }
 

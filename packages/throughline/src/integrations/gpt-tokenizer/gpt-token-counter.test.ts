@@ -4,7 +4,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, test, vi } from 'vitest'
 import { prose } from '../../../../../bench/tokens/prose.ts'
 import { expectLinear } from '../../testing/growth.ts'
-import { gptTokenCounter, pieceEnd } from './index.ts'
+import { gptTokenCounter, pieceEnd } from './gpt-token-counter.ts'
 
 const count = await gptTokenCounter()
 
