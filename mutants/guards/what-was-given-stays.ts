@@ -78,7 +78,7 @@ export const onceSummarized = guardsOf('G14', [
   {
     guard: 'a summary by code carries the one before it',
     file: 'compaction/rungs.ts',
-    find: 'previous: cut.previous,',
+    find: 'previous: cut.previous ?? handedIn(cut.head),',
     replace: 'previous: undefined,',
     tests: ['promises/g14', 'promises/g07', 'src/session/'],
   },

@@ -94,7 +94,7 @@ export const onlyTheHuman = guardsOf('G15', [
   {
     guard: 'of a summary that a model wrote nothing is read back as the human’s',
     file: 'facts/facts-of.ts',
-    find: 'if (hasTravelled(entry)) readBack(facts, summary, seq)',
+    find: 'if (isOwn) readBack(facts, summary, seq)',
     replace: 'readBack(facts, summary, seq)',
     tests: words,
   },
