@@ -7,6 +7,8 @@ import { drawnId, wireAgents } from '../testing/agents.ts'
 import { listOf } from '../body/json.ts'
 import { elementsOf } from '../body/elements.ts'
 import { callMarks, identify, recognized } from './identify.ts'
+import { requestAfter } from '../postgres/testing/long-agent.ts'
+import type { Fields } from '../body/json.ts'
 import { callsMark, hashOf } from './marks.ts'
 import { memoryGatewayStore } from '../store/memory-gateway-store.ts'
 import { wireNamed } from '../wires/wires.ts'
@@ -14,6 +16,7 @@ import { callerOf, worldOf } from './caller.ts'
 import type { GatewayStore, World } from '../store/gateway-store.ts'
 
 const world = 'w' as World
+const key = 'the key of a store'
 
 /** The session that a gateway takes a request for. */
 async function sessionOf(
@@ -31,7 +34,7 @@ async function sessionOf(
   const { system, model } = wire.read(field, { asks: 'answer' })
   const clientId = clientIdOf(headers, field)
   const hasTools = listOf(body['tools']).length > 0
-  const known = recognized(wire, { elements, system, hasTools, clientId })
+  const known = recognized(wire, { elements, system, hasTools, by: { wire: name, clientId, key } })
   return (await identify(known, { store, world: of, wire, model, now: 1, moves }))?.id
 }
 
@@ -212,6 +215,22 @@ describe('a session', () => {
   })
 })
 
+describe('what a store keeps of a conversation', () => {
+  it('is nothing that somebody without its key could make from what was said', () => {
+    const wire = wireNamed('openai-chat')
+    const { messages } = requestAfter(3, 'a') as { messages: Fields[] }
+    const elements = messages.map((value) => ({ value, span: { start: 0, end: 0 } }))
+    const keptWith = (by: string): string[] => {
+      const known = recognized(wire, { elements, system: 'Be brief.', by: { wire: wire.name, clientId: 'c', key: by } }) // prettier-ignore
+      return [known.instructions, ...known.heads, ...known.calls]
+    }
+    const [one, other] = [keptWith('one'), keptWith('other')]
+    expect(one.length).toBeGreaterThan(messages.length)
+    expect(one.filter((mark) => other.includes(mark))).toEqual([])
+    expect(keptWith('one')).toEqual(one)
+  })
+})
+
 describe('the newest calls of a conversation', () => {
   const wire = wireNamed('openai-chat')
   const drawn = fc.integer({ min: 0, max: 99 }).map((n) => `call_a1${hashOf(String(n))}`)
@@ -231,20 +250,20 @@ describe('the newest calls of a conversation', () => {
     fc.assert(
       fc.property(fc.array(element, { maxLength: 40 }), fc.boolean(), (values, isNamed) => {
         const clientId = isNamed ? 'client' : undefined
-        const ours = { wire: wire.name, clientId }
+        const by = { wire: wire.name, clientId, key }
         const expected: unknown[] = []
         let open: string[] = []
         for (const value of values) {
           const { says, calls } = wire.said(value)
           if (calls.length > 0) open.push(...calls)
           else if (open.length > 0) {
-            const mark = callsMark(ours, open, hashOf(JSON.stringify(says)))
+            const mark = callsMark(by, open, hashOf(JSON.stringify(says)))
             if (mark !== undefined) expected.push(mark)
             open = []
           }
         }
         const elements = values.map((value) => ({ value, span: { start: 0, end: 0 } }))
-        expect(callMarks(wire, elements, clientId)).toEqual(expected.toReversed().slice(0, 8))
+        expect(callMarks(wire, elements, by)).toEqual(expected.toReversed().slice(0, 8))
       }),
     )
   })

@@ -1,4 +1,4 @@
-import { callsMark, firstMark, hashOf, markAfter } from './marks.ts'
+import { callsMark, firstMark, hashOf, keyedHash, markAfter, type MarkedBy } from './marks.ts'
 import { instructionsSaid } from './said.ts'
 import type { Element } from '../body/elements.ts'
 import type { Found, GatewayStore, Mark, SessionRow, World } from '../store/gateway-store.ts'
@@ -54,41 +54,35 @@ export function recognized(
     elements,
     system,
     hasTools = true,
-    clientId,
+    by,
   }: {
     elements: readonly Element[]
     system: unknown
     hasTools?: boolean
-    clientId: string | undefined
+    by: MarkedBy
   },
 ): Recognized {
-  const instructions = hashOf(JSON.stringify(instructionsSaid(system)) ?? '')
-  const ours = { wire: wire.name, clientId }
+  const instructions = keyedHash(by, JSON.stringify(instructionsSaid(system)) ?? '')
   const heads: Mark[] = []
-  let mark = firstMark({ ...ours, instructions })
+  let mark = firstMark(by, instructions)
   for (const { value } of elements) {
     const known = readOnce(wire, value)
     if (known.head?.before !== mark) {
-      known.head = { before: mark, mark: markAfter(mark, known.said) }
+      known.head = { before: mark, mark: markAfter(by, mark, known.said) }
     }
     mark = known.head.mark
     heads.push(mark)
   }
   return {
     // Who asks for a title of all that was said, is not the agent that goes on with it.
-    instructions: hasTools ? instructions : hashOf('no tools', instructions),
+    instructions: hasTools ? instructions : keyedHash(by, 'no tools', instructions),
     heads: heads.toReversed(),
-    calls: callMarks(wire, elements, clientId),
+    calls: callMarks(wire, elements, by),
   }
 }
 
 /** The marks of the newest calls of a conversation that no other one can have, the newest first. */
-export function callMarks(
-  wire: Wire,
-  elements: readonly Element[],
-  clientId: string | undefined,
-): readonly Mark[] {
-  const ours = { wire: wire.name, clientId }
+export function callMarks(wire: Wire, elements: readonly Element[], by: MarkedBy): readonly Mark[] {
   const marks: Mark[] = []
   const knownAt = (at: number): Known | undefined => {
     const element = elements[at]
@@ -106,10 +100,10 @@ export function callMarks(
     }
     if (open.length === 0) continue
     const ids = open.toReversed().flat()
-    const together = JSON.stringify([ours, ids])
+    const together = JSON.stringify([by, ids])
     if (known.answers?.calls !== together) {
       // With the first thing that they gave: ids alone may be copied from somewhere.
-      known.answers = { calls: together, mark: callsMark(ours, ids, known.said ?? '') }
+      known.answers = { calls: together, mark: callsMark(by, ids, known.said ?? '') }
     }
     if (known.answers.mark) marks.push(known.answers.mark)
   }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import type { Mark } from '../store/gateway-store.ts'
 
 /** The short hash of a text: long enough that no two texts of a caller ever share one. */
@@ -8,42 +8,50 @@ export function hashOf(...parts: readonly string[]): string {
   return hash.digest('base64url').slice(0, 32)
 }
 
+/** What the marks of a conversation are made with. */
+export interface MarkedBy {
+  wire: string
+  /** The client’s own name for the conversation. */
+  clientId: string | undefined
+  /** Nobody who reads a store can guess with it what was said: the key is no mark’s. */
+  key: string
+}
+
+/** The key of all marks in a store. */
+export function markKeyOf(secret: Uint8Array): string {
+  return createHmac('sha256', secret).update('marks').digest('base64url')
+}
+
+/** The same hash for whoever has the key. */
+export function keyedHash({ key }: Pick<MarkedBy, 'key'>, ...parts: readonly string[]): string {
+  const hmac = createHmac('sha256', key)
+  for (const part of parts) hmac.update(`${part.length}:`).update(part)
+  return hmac.digest('base64url').slice(0, 32)
+}
+
 /**
  * The mark of all of a conversation up to here, begun with what it runs under: who says otherwise at
  * any earlier place has another one.
  */
-export function markAfter(before: Mark, said: string | undefined): Mark {
-  return said === undefined ? before : (hashOf('head', before, said) as Mark)
+export function markAfter(by: MarkedBy, before: Mark, said: string | undefined): Mark {
+  return said === undefined ? before : (keyedHash(by, 'head', before, said) as Mark)
 }
 
 /** Where a conversation begins: the client’s name for it, the API, and the instructions. */
-export function firstMark(begins: {
-  wire: string
-  clientId: string | undefined
-  instructions: string
-}): Mark {
-  const { wire, clientId, instructions } = begins
-  return hashOf('begin', wire, clientId === undefined ? '' : `id ${clientId}`, instructions) as Mark
+export function firstMark(by: MarkedBy, instructions: string): Mark {
+  return keyedHash(by, 'begin', by.wire, named(by), instructions) as Mark
 }
 
 /**
  * The mark of the calls of one answer and what they gave; `undefined` if others could have the same ids. It holds where
  * a client has changed what stands before, or its instructions.
  */
-export function callsMark(
-  { wire, clientId }: { wire: string; clientId: string | undefined },
-  calls: readonly string[],
-  given: string,
-): Mark | undefined {
+export function callsMark(by: MarkedBy, calls: readonly string[], given: string): Mark | undefined {
   if (calls.length === 0 || !calls.every(isRandom)) return undefined
-  return hashOf(
-    'calls',
-    wire,
-    clientId === undefined ? '' : `id ${clientId}`,
-    given,
-    ...calls,
-  ) as Mark
+  return keyedHash(by, 'calls', by.wire, named(by), given, ...calls) as Mark
 }
+
+const named = ({ clientId }: MarkedBy): string => (clientId === undefined ? '' : `id ${clientId}`)
 
 const fewestCharacters = 16
 const fewestDifferent = 10

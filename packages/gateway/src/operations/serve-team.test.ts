@@ -301,6 +301,15 @@ describe('a gateway for a team', () => {
     expect(await asking('m')).not.toBe(403)
   })
 
+  it('serves a key within its models also where it names others for a router', async () => {
+    const keys = [{ name: 'one', sha256: hashOf(secret), models: ['m', 'n'] }]
+    const { gateway } = await team({ keys }, () => ({ text: 'Next.' }))
+    expect((await ask(gateway, 1, secret, { models: ['n'] })).status).toBe(200)
+    expect((await ask(gateway, 1, secret, { models: ['n', 'dear'] })).status).toBe(403)
+    expect((await ask(gateway, 1, secret, { model: undefined, models: ['dear'] })).status).toBe(403)
+    expect((await ask(gateway, 1, secret, { model: undefined })).status).toBe(403)
+  })
+
   it('takes a place for nobody whose request has not come', async () => {
     const { gateway } = await team({ limits: { concurrent: 1 } }, () => ({ text: 'Next.' }))
     const { hostname, port } = new URL(gateway.url)

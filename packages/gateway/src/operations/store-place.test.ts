@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkFolder, checkPlace } from './store-place.ts'
+import { checkAnswers, checkFolder, checkPlace } from './store-place.ts'
 import { GatewayConfigError } from './config.ts'
 
 describe('a place for sessions', () => {
@@ -31,5 +31,13 @@ describe('a place for sessions', () => {
   it('is a folder where one client has a gateway of its own', () => {
     expect(() => checkFolder('sessions')).not.toThrow()
     expect(() => checkFolder('postgres://user@host/database')).toThrow(/throughline serve/)
+  })
+
+  it('that was typed is told at once where nothing answers there', async () => {
+    const nothing = checkAnswers('postgres://u:secret@127.0.0.1:1/x')
+    await expect(nothing).rejects.toMatchObject({ code: 'GATEWAY_CONFIG' })
+    await expect(nothing).rejects.toThrow('Postgres cannot be reached')
+    await expect(nothing).rejects.not.toThrow('secret')
+    await checkAnswers('a-folder')
   })
 })

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { explained } from '../postgres/errors.ts'
 import { GatewayConfigError } from './config.ts'
 
 export function isPostgres(place: string): boolean {
@@ -26,6 +27,23 @@ export function checkPlace(place: string): void {
   if (scheme === undefined) return
   const problem = `${scheme}: is the address of no store that it knows: write ${form}, or a folder`
   throw new GatewayConfigError('The store', [problem])
+}
+
+/**
+ * Whether the Postgres at an address answers: who has just typed it hears at once that it does not.
+ * @throws GatewayConfigError
+ */
+export async function checkAnswers(place: string): Promise<void> {
+  checkPlace(place)
+  if (!isPostgres(place)) return
+  const client = new pg.Client({ connectionString: place, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.end()
+  } catch (cause) {
+    throw new GatewayConfigError('The store', [explained(cause).message], { cause })
+  }
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   type HeardAnswer,
   type Hidden,
   type Mark,
+  type Page,
   type SessionRow,
   type World,
 } from '../store/gateway-store.ts'
@@ -192,13 +193,13 @@ export function postgresGatewayStore(
       const [row] = await query('SELECT * FROM $schema.sessions WHERE id = $1', [id])
       return row && rowOf(row)
     },
-    async sessions(world) {
-      const rows =
-        world === undefined
-          ? await query('SELECT * FROM $schema.sessions ORDER BY used DESC')
-          : await query('SELECT * FROM $schema.sessions WHERE world = $1 ORDER BY used DESC', [
-              world,
-            ])
+    async sessions(worlds, { most, after } = endless) {
+      const rows = await query(
+        `SELECT * FROM $schema.sessions
+         WHERE ($1::text[] IS NULL OR world = ANY($1)) AND ($2::bigint IS NULL OR (used, id) < ($2, $3))
+         ORDER BY used DESC, id DESC LIMIT $4`,
+        [worlds ?? null, after?.used ?? null, after?.id ?? null, most],
+      )
       return rows.map(rowOf)
     },
     async remove(id) {
@@ -227,6 +228,8 @@ export function postgresGatewayStore(
     close,
   }
 }
+
+const endless: Page = { most: 2 ** 31 }
 
 // A row has a day; a minute of it stands in its key.
 const dayLength = '2026-11-22'.length

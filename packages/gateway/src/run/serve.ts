@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { createTally } from './tally.ts'
 import { GatewayConfigError } from '../operations/config.ts'
-import { checkPlace, isPostgres } from '../operations/store-place.ts'
+import { checkAnswers, checkPlace, isPostgres } from '../operations/store-place.ts'
 import { startTeamGateway } from '../operations/serve-team.ts'
 import { sqliteGatewayStore } from '../store/sqlite-gateway-store.ts'
 import { startGateway } from '../server/gateway.ts'
@@ -106,6 +106,9 @@ async function serveTeam(options: ServeOptions): Promise<void> {
     ...(sessionInterface && { sessionInterface }),
     ...(reportLinks && { reportLinks }),
   }
+  // What is written in a file or in the environment may come up later.
+  const typed = configFile === undefined ? folder : given['store']
+  if (typeof typed === 'string') await checkAnswers(typed)
   const gateway = await startTeamGateway({
     env: process.env,
     pageModule: options.pageModule,

@@ -189,7 +189,9 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
   const parts = { wire, route, body, headers: passed, caller, base, path, search }
   const asItCame = requestOf(parts, serving.sessions.bodiesOf(parts))
   const priced = asItCame?.asked ?? askedByText(parts)
-  allow(priced?.model)
+  const others = priced?.others ?? []
+  for (const model of [...(priced?.model === '' ? [] : [priced?.model]), ...others]) allow(model)
+  if (priced?.model === '' && others.length === 0) allow('')
   asks = { bytes: body.length, ...(priced && pickAsked(priced)) }
   const { tools = [] } = serving.settings()
   const withTools = asItCame && equipped(asItCame, tools)

@@ -11,11 +11,11 @@ afterEach(async () => {
 
 const agent = wireAgents.find(({ name }) => name === 'anthropic') as WireAgent
 
-function said(steps: number): object[] {
+function said(steps: number, whose = ''): object[] {
   return [
-    ...agent.ask('Read all parts.'),
+    ...agent.ask(`Read all parts${whose}.`),
     ...Array.from({ length: steps }, (_, step) => [
-      ...agent.step(drawnId(step), { path: `${step}` }, `part ${step}`),
+      ...agent.step(drawnId(step, whose), { path: `${step}` }, `part ${step}`),
       { role: 'assistant', content: `Part ${step} says ${'word '.repeat(250)}` },
       ...agent.ask(`Next is ${step + 1}.`),
     ]).flat(),
@@ -196,6 +196,30 @@ describe('a caller', () => {
     await send(62)
     expect((await call('GET', `/sessions/${id}`)).body.pins).toEqual([])
     expect((await call('POST', `/sessions/${id}/pins`, 'key-1', {})).status).toBe(400)
+  })
+
+  it('lists its sessions in pages, takes them all along, and deletes them all, and nobody else’s', async () => {
+    const { call, gateway, id } = await compacted()
+    const begin = async (key: string, name: string): Promise<string | null> => {
+      const body = agent.body({ model: 'm', said: said(60, name), streams: false, tools: true })
+      return (await asked(gateway, '/v1/messages', body, { 'x-api-key': key })).session
+    }
+    const mine = [id, await begin('key-1', 'a'), await begin('key-1', 'b')]
+    const other = await begin('key-2', 'c')
+    const first = await call('GET', '/sessions?most=2')
+    const second = await call('GET', `/sessions?most=2&after=${first.body.next}`)
+    const listed = [...first.body.sessions, ...second.body.sessions].map((one) => one.id)
+    expect(listed.toSorted()).toEqual(mine.toSorted())
+    expect([first.body.sessions.length, second.body.next]).toEqual([2, undefined])
+    const exportOf = (of: string, key: string) =>
+      fetch(`${gateway.url}/throughline/sessions/${of}/export`, { headers: { 'x-api-key': key } })
+    const lines = (await (await exportOf(id, 'key-1')).text()).trimEnd().split('\n')
+    expect(lines.length).toBeGreaterThan(60)
+    expect(lines.map((line) => JSON.parse(line)).length).toBe(lines.length)
+    expect((await exportOf(id, 'key-2')).status).toBe(404)
+    expect(await call('DELETE', '/sessions')).toEqual({ status: 200, body: { deleted: 3 } })
+    expect((await call('GET', '/sessions')).body.sessions).toEqual([])
+    expect((await call('GET', `/sessions/${other}`, 'key-2')).status).toBe(200)
   })
 
   it('undoes a compaction once, and deletes all of a session', async () => {

@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { NothingToUndoError, openSession, PinBudgetError, PinNotFoundError } from 'throughline'
+import { exportSession } from 'throughline/formats'
 import { bodyLimit } from 'hono/body-limit'
 import { Hono, type Context } from 'hono'
 import { callerOf, worldOf } from '../identity/caller.ts'
@@ -7,7 +9,7 @@ import { isSame } from '../identity/is-same.ts'
 import { PageError } from '../pages/errors.ts'
 import { reachOf, tokenHeader, type SessionAccess } from '../identity/session-access.ts'
 import type { Api } from '../wires/wire.ts'
-import type { GatewayStore, SessionRow, World } from '../store/gateway-store.ts'
+import type { GatewayStore, Page, SessionRow, World } from '../store/gateway-store.ts'
 import type { PageMaker } from '../pages/page-maker.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { Session, Window } from 'throughline'
@@ -15,6 +17,8 @@ import type { Session, Window } from 'throughline'
 // More than the pins of the largest window.
 const longestBody = 1024 * 1024
 const endless: Window = { context: 100_000_000 }
+const usualPage = 100
+const longestPage = 1_000
 // As long as somebody may look at what has just been done.
 const linkLife = 10 * 60_000
 
@@ -153,13 +157,44 @@ export function sessionApi(options: SessionApiOptions): Hono {
   app.get(
     '/sessions',
     callerOrOperator(async (context, reach) => {
-      const rows =
-        reach === 'all'
-          ? await store.sessions()
-          : await Promise.all(reach.map((world) => store.sessions(world)))
-      const all = rows.flat().sort((a, b) => b.used - a.used)
-      return context.json({ sessions: all.map(shown) })
+      const asked = Number(context.req.query('most') ?? usualPage)
+      const most = Number.isInteger(asked) && asked > 0 ? Math.min(asked, longestPage) : usualPage
+      const after = placeOf(context.req.query('after'))
+      // One more, to know whether there are more.
+      const page = { most: most + 1, ...(after && { after }) }
+      const rows = await store.sessions(reach === 'all' ? undefined : reach, page)
+      const last = rows.length > most ? rows[most - 1] : undefined
+      const next = last && `${last.used}-${last.id}`
+      return context.json({ sessions: rows.slice(0, most).map(shown), ...(next && { next }) })
     }),
+  )
+  app.delete(
+    '/sessions',
+    caller(async (context, reach) => {
+      let deleted = 0
+      const worlds = reach === 'all' ? undefined : reach
+      for (;;) {
+        const rows = await store.sessions(worlds, { most: longestPage })
+        if (rows.length === 0) return context.json({ deleted })
+        for (const { id } of rows) {
+          await sessions.forget(id)
+          await store.remove(id)
+          deleted += 1
+        }
+      }
+    }),
+  )
+  app.get(
+    '/sessions/:id/export',
+    caller(
+      own(async (context, { id }) => {
+        await sessions.settle(id)
+        context.header('content-type', 'application/jsonl')
+        context.header('cache-control', 'no-store')
+        const lines = Readable.from(encoded(exportSession(store.logs, id)))
+        return context.body(Readable.toWeb(lines) as ReadableStream)
+      }),
+    ),
   )
   app.get(
     '/sessions/:id',
@@ -267,6 +302,17 @@ export function sessionApi(options: SessionApiOptions): Hono {
     return context.json({ error: { type: 'not_found', message } }, 404)
   })
   return app
+}
+
+async function* encoded(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  for await (const line of lines) yield encoder.encode(line)
+}
+
+/** Where a page of a list begins: behind the session that the page before has named. */
+function placeOf(next: string | undefined): Page['after'] {
+  const [, used, id] = /^(\d{1,15})-(.{1,200})$/.exec(next ?? '') ?? []
+  return used === undefined || id === undefined ? undefined : { used: Number(used), id }
 }
 
 const linksOff =

@@ -21,6 +21,7 @@ import { keepNewest } from './keep-newest.ts'
 import { listOf } from '../body/json.ts'
 import { Standings } from './standings.ts'
 import { beginsAs, identify, recognized, type Identity } from '../identity/identify.ts'
+import { markKeyOf } from '../identity/marks.ts'
 import { LiveSessions } from './live-sessions.ts'
 import { compactCall, restored } from './hidden-exchanges.ts'
 import { LearnedWindows, smallestWindow, type ModelAt } from './learned-windows.ts'
@@ -147,7 +148,8 @@ export class Sessions {
     if (!elements || elements.length === 0) return undefined
     // In whatever form: what goes another way must find where this one stands.
     const key = beginsAs(wire, elements, owner)
-    const following: Following = { request, elements, when, clientId, world, key }
+    const by = { wire: wire.name, clientId, key: markKeyOf(secret) }
+    const following: Following = { request, elements, when, by, world, key }
     const mayGoOn = refusal === undefined && route.asks === 'answer' && !settings.tools?.length
     const turn = mayGoOn ? await this.#standings.goOn(following) : undefined
     if (turn) return this.#learning(turn, following)
@@ -160,11 +162,11 @@ export class Sessions {
     following: Following,
     { refusal, refused, isLate = false, stands = true }: FollowingHow = {},
   ): Promise<Turn | undefined> {
-    const { request, when, clientId, world, key, elements } = following
+    const { request, when, by, world, key, elements } = following
     const { wire, route, asked, body, spans, base, path, search, headers, field } = request
     const { system, tools } = asked
     const hasTools = listOf(tools).length > 0
-    const known = recognized(wire, { elements, system, hasTools, clientId })
+    const known = recognized(wire, { elements, system, hasTools, by })
     const isCount = route.asks === 'count'
     const { store, now = Date.now } = this.#options
     const at = now()

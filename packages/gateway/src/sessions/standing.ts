@@ -5,6 +5,7 @@ import type { Element } from '../body/elements.ts'
 import { splicedBody, type ListItem, type Made } from '../body/spliced.ts'
 import type { Fitted, Heard } from './live-session.ts'
 import type { SessionAtWork } from './live-session.ts'
+import type { MarkedBy } from '../identity/marks.ts'
 import type { ModelRequest } from '../server/model-request.ts'
 import type { Mark, World } from '../store/gateway-store.ts'
 import type { Seq, Usage, Window } from 'throughline'
@@ -18,7 +19,7 @@ export interface Following {
   request: ModelRequest
   elements: readonly Element[]
   when: 'before' | 'rescue'
-  clientId: string | undefined
+  by: MarkedBy
   world: World
   /** Of the conversation, in this process. */
   key: string
@@ -297,6 +298,6 @@ export function alike(standings: Iterable<[string, Standing]>, following: Follow
 }
 
 /** The marks of the calls of a request. */
-function callsOf({ request, elements, clientId }: Following): readonly Mark[] {
-  return callMarks(request.wire, elements, clientId)
+function callsOf({ request, elements, by }: Following): readonly Mark[] {
+  return callMarks(request.wire, elements, by)
 }

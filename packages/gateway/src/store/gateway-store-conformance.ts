@@ -7,7 +7,7 @@ import {
   type World,
 } from './gateway-store.ts'
 import type { Exchange } from '../tools/tool-wire.ts'
-import type { SessionRow } from './gateway-store.ts'
+import type { Page, SessionRow } from './gateway-store.ts'
 
 /** One thing that every store of a gateway must do. */
 export interface GatewayStoreCase {
@@ -95,7 +95,7 @@ export const gatewayStoreConformance: readonly GatewayStoreCase[] = [
       same((await store.find(other, marks('same')))?.session.id, 'b')
       same((await store.find(world, marks('same')))?.session.id, 'a')
       same(
-        (await store.sessions(other)).map(({ id }) => id),
+        (await store.sessions([other])).map(({ id }) => id),
         ['b'],
       )
     },
@@ -249,6 +249,31 @@ export const gatewayStoreConformance: readonly GatewayStoreCase[] = [
       same(await store.find(world, marks('1')), undefined)
       same(await store.session('a'), undefined)
       same(await store.logs.read('a'), [])
+    },
+  },
+  {
+    name: 'lists sessions in pages, the last used first, also where several were used at once',
+    async run(create) {
+      const store = await create()
+      const other = 'other' as World
+      for (const [id, of, used] of [
+        ['a', world, 1],
+        ['b', world, 5],
+        ['c', other, 5],
+        ['d', world, 5],
+        ['e', 'third' as World, 9],
+      ] as const) {
+        await store.begin(row(id, of, used), { marks: marks(id), at: used })
+      }
+      const listed: string[] = []
+      let after: Page['after']
+      for (;;) {
+        const rows = await store.sessions([world, other], { most: 2, after })
+        listed.push(...rows.map(({ id }) => id))
+        after = rows.at(-1)
+        if (!after || listed.length > 4) break
+      }
+      same(listed, ['d', 'c', 'b', 'a'])
     },
   },
   {

@@ -111,8 +111,8 @@ export interface GatewayStore {
   /** The seq of the newest entry in the log of a session; 0 where there is none. */
   newest: (id: string) => Promise<number>
   session: (id: string) => Promise<SessionRow | undefined>
-  /** Sessions of one world, or of all, the last used first. */
-  sessions: (world?: World) => Promise<SessionRow[]>
+  /** Sessions of some worlds, or of all, the last used first. */
+  sessions: (worlds?: readonly World[], page?: Page) => Promise<SessionRow[]>
   /** Deletes a session with its marks and its log; not an error if it doesn't exist. */
   remove: (id: string) => Promise<void>
   /**
@@ -125,6 +125,13 @@ export interface GatewayStore {
   /** How it is reached, where that is over connections. */
   state?: () => StoreState
   close: () => Promise<void>
+}
+
+/** A part of a list of sessions. */
+export interface Page {
+  most: number
+  /** The last one of the page before. */
+  after?: Pick<SessionRow, 'used' | 'id'> | undefined
 }
 
 /** A link to a session, of which only the hash is kept. */

@@ -113,10 +113,12 @@ export function memoryGatewayStore(): GatewayStore {
       const one = held.get(id)
       return one && { ...one.row }
     },
-    async sessions(world) {
+    async sessions(worlds, { most, after } = { most: Infinity }) {
       return [...held.values()]
-        .flatMap(({ row }) => (world === undefined || row.world === world ? [{ ...row }] : []))
-        .sort((a, b) => b.used - a.used)
+        .flatMap(({ row }) => (!worlds || worlds.includes(row.world) ? [{ ...row }] : []))
+        .filter((row) => !after || lastUsedFirst(after, row) < 0)
+        .sort(lastUsedFirst)
+        .slice(0, most)
     },
     remove,
     async removeUnused(before) {
@@ -128,4 +130,10 @@ export function memoryGatewayStore(): GatewayStore {
     ping: async () => {},
     close: async () => {},
   }
+}
+
+type Used = Pick<SessionRow, 'used' | 'id'>
+
+function lastUsedFirst(a: Used, b: Used): number {
+  return b.used - a.used || Number(a.id < b.id) - Number(a.id > b.id)
 }

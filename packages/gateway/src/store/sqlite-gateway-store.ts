@@ -242,12 +242,15 @@ export function sqliteGatewayStore({ folder }: { folder: string }): GatewayStore
       const row = statement.row.get(id) as Row | undefined
       return row && rowOf(row)
     },
-    async sessions(world) {
-      const all = 'SELECT * FROM sessions'
-      const rows =
-        world === undefined
-          ? database.prepare(`${all} ORDER BY used DESC`).all()
-          : database.prepare(`${all} WHERE world = ? ORDER BY used DESC`).all(world)
+    async sessions(worlds, { most, after } = { most: -1 }) {
+      const rows = database
+        .prepare(
+          `SELECT * FROM sessions
+           WHERE (?1 IS NULL OR world IN (SELECT value FROM json_each(?1)))
+             AND (?2 IS NULL OR (used, id) < (?2, ?3))
+           ORDER BY used DESC, id DESC LIMIT ?4`,
+        )
+        .all(worlds ? JSON.stringify(worlds) : null, after?.used ?? null, after?.id ?? null, most)
       return rows.map((row) => rowOf(row as Row))
     },
     remove,

@@ -1,6 +1,6 @@
 import { chatUsage, openChat } from 'throughline/openai'
 import { chatTools } from '../tools/chat-tools.ts'
-import { countOf, fieldsOf, objectsOf, textOf } from '../body/json.ts'
+import { countOf, fieldsOf, listOf, objectsOf, textOf } from '../body/json.ts'
 import { chatSaid } from '../identity/said.ts'
 import { endsWith, type Talk, type Wire } from './wire.ts'
 
@@ -15,6 +15,8 @@ export const openaiChat: Wire = {
     const output = countOf(field('max_completion_tokens')) ?? countOf(field('max_tokens'))
     return {
       model: textOf(field('model')) ?? '',
+      // OpenRouter’s.
+      others: listOf(field('models')).map((one) => textOf(one) ?? ''),
       streams: field('stream') === true,
       system: undefined,
       // Long, and seldom looked at.

@@ -1,6 +1,6 @@
 import { openResponses, responseUsage } from 'throughline/openai'
 import { responsesTools } from '../tools/responses-tools.ts'
-import { countOf, fieldsOf, textOf, type Fields } from '../body/json.ts'
+import { countOf, fieldsOf, listOf, textOf, type Fields } from '../body/json.ts'
 import { responsesSaid } from '../identity/said.ts'
 import { endsWith, type Talk, type Wire } from './wire.ts'
 
@@ -25,6 +25,8 @@ export const openaiResponses: Wire = {
     const isSet = (name: string) => field(name) !== undefined && field(name) !== null
     return {
       model: textOf(field('model')) ?? '',
+      // OpenRouter’s.
+      others: listOf(field('models')).map((one) => textOf(one) ?? ''),
       streams: field('stream') === true,
       system: field('instructions'),
       // Long, and seldom looked at.

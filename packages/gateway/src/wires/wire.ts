@@ -21,6 +21,8 @@ export interface Route {
 /** What a request says besides its conversation. */
 export interface Asked {
   model: string
+  /** What else may be asked in its place, where a router is told so. */
+  others?: readonly string[]
   streams: boolean
   /** The instructions that stand outside of the conversation. */
   system: unknown
