@@ -17,6 +17,8 @@ export interface GatewayFigures {
   /** Tokens of the window in all but the last part. */
   window: number
   throughput: Throughput[]
+  /** Of requests that are followed and not compacted; older figures have none. */
+  followed?: Throughput[]
   latency: Latency[]
   streams: Streams
   /** Figures of before there was a thread have none. */
@@ -40,7 +42,14 @@ const mostGrowth = 1.05
 const mostStall = 0.5
 
 /** Everything that was to be reached, held against the medians. */
-export function goalsOf({ throughput, latency, streams, memory, stall }: GatewayFigures): Goal[] {
+export function goalsOf({
+  throughput,
+  followed = [],
+  latency,
+  streams,
+  memory,
+  stall,
+}: GatewayFigures): Goal[] {
   const others = { off: 'compaction off', plain: 'a plain pass-through' } as const
   const whole = streams.programs.gateway.whole
   return [
@@ -64,6 +73,7 @@ export function goalsOf({ throughput, latency, streams, memory, stall }: Gateway
           ]
         : [],
     ),
+    ...followed.flatMap(followedGoals),
     ...latency.flatMap(({ name, added }) =>
       (['off', 'plain'] as const).map((other) => ({
         what: `added at p99 ${name}, against ${others[other]}`,
@@ -97,4 +107,23 @@ export function goalsOf({ throughput, latency, streams, memory, stall }: Gateway
       met: memory.growth <= mostGrowth,
     },
   ]
+}
+
+/** How many times the processor time of the cheaper one the dearer one may take. */
+const mostTimes = 1.5
+
+/** What it costs to follow a request that is not compacted, and what the program costs without that. */
+export function followedGoals({ name, programs }: Throughput): Goal[] {
+  const { gateway, off, plain } = programs
+  const times = (dear: typeof off, cheap: typeof off): number =>
+    dear.cpuPerRequest.median / cheap.cpuPerRequest.median
+  return [
+    { who: 'against compaction off', is: times(gateway, off) },
+    { who: 'of compaction off, against a plain pass-through', is: times(off, plain) },
+  ].map(({ who, is }) => ({
+    what: `processor time of a followed request ${name}, ${who}`,
+    goal: `≤ ${mostTimes} times`,
+    reached: `${is.toFixed(2)} times`,
+    met: is <= mostTimes,
+  }))
 }

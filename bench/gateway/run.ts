@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { goalsOf, type GatewayFigures } from './figures.ts'
+import { followedGoals, goalsOf, type GatewayFigures } from './figures.ts'
 import { measureCost } from './cost.ts'
 import { measureLatency } from './latency.ts'
 import { measureMemory } from './memory.ts'
@@ -22,7 +22,7 @@ pass-through, all in one run (npm run bench:gateway).
   --rounds N    rounds of the figures that are compared (default: 5)
   --warm N      rounds of the throughput that don't count (default: 1): V8 is still compiling the
                 gateway's code after 10,000 requests, and a server runs for days
-  --only A,B    throughput, latency, streams, stall, memory, replicas, cost (default: all)
+  --only A,B    throughput, latency, streams, stall, memory, replicas, cost, followed (default: all)
   --record      write docs/gateway-speed.json and docs/gateway-sizing.md
 
 `
@@ -30,7 +30,8 @@ pass-through, all in one run (npm run bench:gateway).
 const docs = join(import.meta.dirname, '../../docs')
 const record = join(docs, 'gateway-speed.json')
 const parts = ['throughput', 'latency', 'streams', 'stall', 'memory', 'replicas', 'cost'] as const
-type Part = (typeof parts)[number]
+type Part = (typeof parts)[number] | 'followed'
+const named: readonly string[] = [...parts, 'followed']
 
 const window = 64_000
 const kib = 1_024
@@ -40,6 +41,12 @@ const shapes: Readonly<Record<string, LoadShape>> = {
   'far below the window': { from: 8 * kib, to: 48 * kib, step },
   'over a whole life': { from: 8 * kib, to: 512 * kib, step },
   'at the window and beyond': { from: 200 * kib, to: 512 * kib, step },
+}
+/** Sessions that are followed and not compacted: they grow a little, within the last part of their window. */
+const followed: Readonly<Record<string, { shape: LoadShape; tokens: number }>> = {
+  'of 63 KiB': { shape: { from: 50 * kib, to: 76 * kib, step: 2 * kib }, tokens: 32_000 },
+  'of 312 KiB': { shape: { from: 250 * kib, to: 374 * kib, step }, tokens: 150_000 },
+  'of 2.9 MiB': { shape: { from: 2_700 * kib, to: 3_200 * kib, step }, tokens: 1_250_000 },
 }
 const life = shapes['over a whole life'] as LoadShape
 
@@ -58,9 +65,9 @@ if (values.help) console.log(usage)
 else await run()
 
 async function run(): Promise<void> {
-  const only = values.only?.split(',') ?? parts
-  const unknown = only.find((name) => !parts.includes(name as Part))
-  if (unknown !== undefined) throw new Error(`--only: ${parts.join(', ')}, not ${unknown}.`)
+  const only = values.only?.split(',') ?? named
+  const unknown = only.find((name) => !named.includes(name))
+  if (unknown !== undefined) throw new Error(`--only: ${named.join(', ')}, not ${unknown}.`)
   const rounds = Number(values.rounds)
   const minutes = Number(values.minutes)
   const warm = Number(values.warm)
@@ -86,6 +93,21 @@ async function run(): Promise<void> {
       each((name, shape) => measureThroughput(name, programs, shape, { warm, rounds, seconds: 3 })),
     )
     for (const one of figures.throughput) console.log(lines(one))
+  }
+  if (has('followed')) {
+    figures.followed = []
+    for (const [name, { shape, tokens }] of Object.entries(followed)) {
+      const one = await withPrograms(
+        upstream,
+        (programs) => measureThroughput(name, programs, shape, { warm, rounds, seconds: 3 }),
+        tokens,
+      )
+      figures.followed.push(one)
+      console.log(lines(one))
+      for (const { what, goal, reached, met } of followedGoals(one)) {
+        console.log(`${met ? 'met   ' : 'MISSED'}  ${what}: ${reached} (goal ${goal})`)
+      }
+    }
   }
   if (has('latency')) {
     figures.latency = await withPrograms(upstream, (programs) =>
@@ -151,9 +173,12 @@ async function each<Figures>(
 async function withPrograms<Figures>(
   upstream: string,
   measure: (programs: readonly Program[]) => Promise<Figures>,
+  tokens = window,
 ): Promise<Figures> {
   const programs = await Promise.all(
-    (['gateway', 'off', 'plain'] as const).map((kind) => startProgram(kind, { upstream, window })),
+    (['gateway', 'off', 'plain'] as const).map((kind) =>
+      startProgram(kind, { upstream, window: tokens }),
+    ),
   )
   try {
     return await measure(programs)
