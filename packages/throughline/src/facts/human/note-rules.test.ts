@@ -379,6 +379,10 @@ describe('who repeats, reports, supposes or denies takes no rule back', () => {
 describe('what may change a rule stands with it, in whatever language', () => {
   test.each([
     ['Leave AGENTS.md alone.', 'You can edit AGENTS.md now.'],
+    [
+      'Never commit directly to main.',
+      'ok scrap the PR thing, committing straight to main is fine',
+    ],
     ['Ne touche pas à AGENTS.md.', 'Tu peux modifier AGENTS.md maintenant.'],
     ['No toques AGENTS.md.', 'Ahora puedes editar AGENTS.md, esa regla ya no vale.'],
     ['不要动 AGENTS.md。', '现在可以修改 AGENTS.md 了。'],

@@ -12,7 +12,7 @@ const SHORTEST = 4
 /** Text that was pasted rather than said: quotations, consoles, logs, tables, code, data. */
 const PASTED: readonly RegExp[] = [
   /^(?:>|\||❯|➜|⏺|⎿|\$ |% |#{1,6} |<\/?[a-zA-Z!]|\{|\}|\[\{|\/\/|\/\*|\* @|@@ |diff --git|[+-]{3} )/,
-  /^(?:at \S+ \(|Traceback|=== |--- (?:PASS|FAIL)|(?:ok|FAIL|PASS)\s|\[(?:[A-Z]+|[\d_a-z]+)\]\s|\w+(?:Error|Exception): )/,
+  /^(?:at \S+ \(|Traceback|=== |--- (?:PASS|FAIL)|(?:FAIL|PASS)\s|ok\s+\S+\s+(?:\d|\()|\[(?:[A-Z]+|[\d_a-z]+)\]\s|\w+(?:Error|Exception): )/,
   /^\[?\d{4}-\d{2}-\d{2}[T ]|^\w{3} {1,2}\d{1,2} \d{2}:\d{2}|\|(?:DEBU|INFO|WARN|ERRO)\w*\||\b\d{2}:\d{2}:\d{2}\.\d+/,
   /^(?:import|export|const|let|var|func|def|class|return|if \(|for \(|while \(|public|private|package|use strict)\b.*[;{(]\s*$/,
   /^(?:user|human|assistant|system|tool|ai|agent|model): |^(?:error|warning|fatal|exception): /i,
