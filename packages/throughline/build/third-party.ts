@@ -12,20 +12,40 @@ interface Package {
 export function thirdPartyPage(moduleIds: Iterable<string>): string {
   const folders = new Set([...moduleIds].flatMap((id) => packageFolderOf(id) ?? []))
   const packages = [...folders].map(read).sort((a, b) => a.name.localeCompare(b.name))
+  // A licence is told once, behind the copyright of each package that is under it.
+  const byLicence = Map.groupBy(packages, ({ text }) => withoutCopyright(text))
   return [
     '# Third-party code',
     '',
-    'The command of this package holds code of the packages below, each under its own licence.',
-    ...packages.flatMap(({ name, version, license, text }) => [
-      '',
-      `## ${name} ${version} (${license})`,
+    'The command of this package holds code of the packages below, each under the licence that follows its name.',
+    ...[...byLicence].flatMap(([licence, under]) => [
+      ...under.flatMap(({ name, version, license, text }) => [
+        '',
+        `## ${name} ${version} (${license})`,
+        '',
+        ...copyrightIn(text),
+      ]),
       '',
       '```text',
-      text.trim(),
+      licence,
       '```',
     ]),
     '',
   ].join('\n')
+}
+
+const copyright = /^.*\bcopyright \(c\).*$/gim
+
+function copyrightIn(text: string): string[] {
+  return (text.match(copyright) ?? []).map((line) => line.trim())
+}
+
+function withoutCopyright(text: string): string {
+  return text
+    .replace(copyright, '')
+    .replace(/[ \t]*\n(?:[ \t]*\n)+/g, '\n\n')
+    .replace(/(?<!\n)\n(?!\n)/g, ' ')
+    .trim()
 }
 
 /** The name of the package that a module is of; `undefined` for our own. */
