@@ -54,7 +54,7 @@ export const nothingIsLost = guardsOf('G1', [
   {
     guard: 'facts are read of what was said, not of what a prune left of it',
     file: 'session/stored-log.ts',
-    find: '    if (this.#released.newest > seq) return undefined\n',
+    find: ' && this.#released.newest <= seq',
     replace: '',
     tests: ['session/released.test.ts'],
   },

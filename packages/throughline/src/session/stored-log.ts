@@ -86,12 +86,10 @@ export class StoredLog {
     return recent[lastRewind(recent, indexAfter(recent, seq), recent.length)]?.seq
   }
 
-  /** The entries after `seq`, if all of them are held. */
-  heldAfter(seq: Seq): Chronological | undefined {
+  /** Whether all entries after `seq` are held. */
+  isHeldAfter(seq: Seq): boolean {
     const from = indexAfter(this.recent, seq)
-    if (this.#entries.length - from !== this.#newest - seq) return undefined
-    if (this.#released.newest > seq) return undefined
-    return chronological(this.#entries.slice(from))
+    return this.#entries.length - from === this.#newest - seq && this.#released.newest <= seq
   }
 
   /** The next entries after `seq`, some of them. They are not held. */

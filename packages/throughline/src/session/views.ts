@@ -8,7 +8,7 @@ import {
 } from '../compaction/summary/with-model/circuit-breaker.ts'
 import { advanceCalibrations, emptyCalibrations, type Calibrations } from '../tokens/calibration.ts'
 import { advanceFacts, emptyFacts, factsAfterRewind, isFoldedOn } from '../facts/facts-of.ts'
-import { timeSlices } from './loop/pause.ts'
+import { nextTurn, timeSlices } from './loop/pause.ts'
 import { readAhead } from '../compaction/plan/planned-units.ts'
 import { readStatements } from '../compaction/summary/local/statements/read-statements.ts'
 import type { CountTokens } from '../tokens/message-tokens.ts'
@@ -109,7 +109,11 @@ export class Views {
         await this.#holdLatestRequest(facts)
         return facts
       }
-      const held = this.#stored.heldAfter(seq) ? this.#stored.recent : undefined
+      // What there is to do before that takes long as well where there is much.
+      const isMuch = this.#stored.newest - seq > page
+      if (isMuch) await nextTurn()
+      const held = this.#stored.isHeldAfter(seq) ? this.#stored.recent : undefined
+      if (isMuch) await turn()
       if (held ? !isFoldedOn(held, seq) : this.#stored.rewindAfter(seq) !== undefined) {
         await this.#foldAnew(facts, turn)
         continue
@@ -118,6 +122,7 @@ export class Views {
       // Others may have come further in the meantime.
       if (facts !== this.#factsNow() || facts.seq !== seq) continue
       const last = log.at(-1)?.seq ?? seq
+      if (isMuch) await turn()
       while (facts === this.#factsNow() && facts.seq < last) {
         advanceFacts(facts, log, { ...this.#options, upTo: facts.seq + piece })
         await turn()
@@ -158,7 +163,7 @@ export class Views {
   #foldForward(): void {
     const facts = this.#factsNow()
     const { recent, newest } = this.#stored
-    if (newest - facts.seq > foldedAtOnce || !this.#stored.heldAfter(facts.seq)) return
+    if (newest - facts.seq > foldedAtOnce || !this.#stored.isHeldAfter(facts.seq)) return
     if (!isFoldedOn(recent, facts.seq)) return
     advanceFacts(facts, recent, this.#options)
     try {

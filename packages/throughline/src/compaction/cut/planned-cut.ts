@@ -1,3 +1,4 @@
+import { allSteps } from '../../json/all-steps.ts'
 import type { Counter } from '../../tokens/counter.ts'
 import { earlierReplacements, keptReplacements } from '../clip/describe-media.ts'
 import { unusedReports } from '../../facts/background/told-background.ts'
@@ -110,12 +111,17 @@ export function requestTokens(room: EstimatedTokens): EstimatedTokens {
  * Plans the cut with a tail of about `tailBudget`; with a shorter one if the summary would have no
  * room. Where nothing is left for the head because the tail holds all, clipped, that is the plan.
  */
-export function planCut(
+export function planCut(...asked: Parameters<typeof cutSteps>): PlannedCut {
+  return allSteps(cutSteps(...asked))
+}
+
+/** The same in steps, one for each tail that is tried: other work comes between them. */
+export function* cutSteps(
   { context, facts: index, policy, counter, trigger, summarizer, anew }: CutPlanInput,
   units: readonly Unit[],
   budget: CutBudget,
   tailBudget: ModelTokens,
-): PlannedCut {
+): Generator<undefined, PlannedCut> {
   const { ratio } = counter
   const nothing = estimatedTokens(0)
   // The tail is cut by our own count; what it leaves of `keep` is reported in tokens of the model.
@@ -188,8 +194,9 @@ export function planCut(
   let tooLong: EstimatedTokens | undefined
   for (;;) {
     const { cut, fits, same } = withTail(tail)
-    if (fits) return tooLong === undefined ? cut : longestThatFits(cut, tail, tooLong)
+    if (fits) return tooLong === undefined ? cut : yield* longestThatFits(cut, tail, tooLong)
     if (tail <= 0) return same && unchanged ? unchanged : cut
+    yield
     // Beside a summary that stands, what fits need not go only because something has to.
     tooLong = cut.through === 0 && context.checkpoint ? tail : undefined
     tail = share(tail, 0.5)
@@ -208,11 +215,11 @@ export function planCut(
   }
 
   /** Between a tail that leaves nothing to summarize and half of it: the longest that leaves some. */
-  function longestThatFits(
+  function* longestThatFits(
     cut: PlannedCut,
     short: EstimatedTokens,
     long: EstimatedTokens,
-  ): PlannedCut {
+  ): Generator<undefined, PlannedCut> {
     let best = { cut, tail: short }
     let above = long
     for (
@@ -220,6 +227,7 @@ export function planCut(
       attempt < mostAttempts && minus(above, best.tail) > leastMore;
       attempt++
     ) {
+      yield
       const tail = share(plus(best.tail, above), 0.5)
       const tried = withTail(tail)
       if (tried.fits) best = { cut: tried.cut, tail }

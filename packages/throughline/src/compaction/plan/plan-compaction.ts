@@ -13,7 +13,7 @@ import { allSteps } from '../../json/all-steps.ts'
 import { summaryRoleOf } from '../render/summary-block.ts'
 import { plannedUnits } from './planned-units.ts'
 import type { Unit } from '../../log/steps.ts'
-import { newReplacements, planCut, type PlannedCut } from '../cut/planned-cut.ts'
+import { cutSteps, newReplacements, planCut, type PlannedCut } from '../cut/planned-cut.ts'
 import { sizeAfter } from '../measure/unit-tokens.ts'
 import { droppedBetween, type Dropped } from './dropped.ts'
 import { checkpointItems, prunedItems } from '../../log/context/items-of.ts'
@@ -44,7 +44,7 @@ export function planCompaction(input: PlanInput): Plan {
 export function* planSteps(begun: BegunPlan, input: PlanInput): Generator<undefined, Plan> {
   const { units, ...planned } = begun
   const { trigger, measurement, budget } = planned
-  const cut = planCut(input, units, budget, budget.tail)
+  const cut = yield* cutSteps(input, units, budget, budget.tail)
   yield
   const { pruning, weighed } = yield* pruneAlone(input, begun, cut)
   if (pruning)

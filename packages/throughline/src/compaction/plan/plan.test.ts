@@ -4,7 +4,8 @@ import { chronological } from '../../log/order.ts'
 import { planInputFor } from '../../session/once/plan-input.ts'
 import { defaultPolicy } from '../policy.ts'
 import { human, logFrom, step } from '../../testing/generate/build.ts'
-import { planCompaction } from './plan-compaction.ts'
+import { beginPlan, planCompaction, planSteps } from './plan-compaction.ts'
+import { estimatedTokens } from '../../tokens/units.ts'
 import type { Entry, EntryDraft, Ref } from '../../log/entry.ts'
 
 const work = [
@@ -35,4 +36,24 @@ it('a pruning leaves what is pinned, by whichever ref it was', () => {
     expect(refs).toContain('5.0')
     expect(shown).toContain('loop0();')
   }
+})
+
+it('other work comes between any two tails that are tried', () => {
+  const log = logFrom(
+    Array.from({ length: 12 }, (_, at) => human(`Task ${at}. ${'x y '.repeat(99)}`)),
+  )
+  const said: string[] = []
+  // A cut whose tail leaves the summary no room, so that shorter ones are tried.
+  const cut: typeof defaultPolicy.cut = (asked) => {
+    said.push('cut')
+    return { ...defaultPolicy.cut(asked), tailTokens: estimatedTokens(1_000_000) }
+  }
+  const policy = { ...defaultPolicy, cut }
+  const input = planInputFor(log, { window: { context: 20_000 }, trigger: 'manual', policy })
+  const begun = beginPlan(input)
+  if ('action' in begun) throw new Error(begun.action)
+  const steps = planSteps(begun, input)
+  while (steps.next().done !== true) said.push('others')
+  expect(said.filter((each) => each === 'cut').length).toBeGreaterThan(3)
+  expect(said.join(' ')).not.toContain('cut cut')
 })

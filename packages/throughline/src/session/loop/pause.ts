@@ -24,7 +24,7 @@ export function timeSlices(signal?: AbortSignal): () => Promise<void> | void {
 }
 
 /** Where there is one, a turn of the event loop costs less than a timer. */
-function nextTurn(): Promise<void> {
+export function nextTurn(): Promise<void> {
   const { setImmediate } = globalThis as { setImmediate?: (then: () => void) => void }
   return setImmediate ? new Promise((resolve) => setImmediate(() => resolve())) : pause()
 }
