@@ -24,6 +24,8 @@ export interface InsideClient {
   /** How its model runs a command, and writes a file. */
   run: (command: string) => { name: string; input: Record<string, unknown> }
   write: (file: string, content: string) => { name: string; input: Record<string, unknown> }
+  /** How its model gets tools of ours into its requests, where they are only named there. */
+  loads?: (request: ServedRequest) => { name: string; input: Record<string, unknown> } | undefined
   /** How its model calls a tool of ours that no request offers by its name. */
   reach?: (
     request: ServedRequest,

@@ -114,6 +114,9 @@ export async function startLongAgent(
       inPrompt = 0
       return { text: `Part ${prompt + 1} is done.` }
     }
+    const loading = inPrompt === 4 ? inside.loads?.(request) : undefined
+    if (loading)
+      return { text: 'I look for a tool.', calls: [{ id: `call_load_${prompt}`, ...loading }] }
     if (recalled < prompt && inPrompt === 5) {
       recalled = prompt
       // Without it, an agent reads the file again.

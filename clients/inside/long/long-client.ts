@@ -16,6 +16,7 @@ export type LongClient = Pick<
   | 'first'
   | 'again'
   | 'reach'
+  | 'loads'
 > & {
   /** What the user types behind `throughline install`, if anything can be installed in it. */
   word?: string

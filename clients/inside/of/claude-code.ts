@@ -6,6 +6,7 @@ import type { InsideClient } from '../client-trial.ts'
 // It takes no smaller one.
 const window = 100_000
 const plugin = '.local/share/throughline/clients/claude-code/plugin'
+const ours = 'mcp__plugin_throughline_throughline__'
 const flags = ['--dangerously-skip-permissions']
 
 export const insideClaudeCode: InsideClient = {
@@ -19,6 +20,12 @@ export const insideClaudeCode: InsideClient = {
   read: (file_path) => ({ name: 'Read', input: { file_path } }),
   run: (command) => ({ name: 'Bash', input: { command, description: 'Run it' } }),
   write: (file_path, content) => ({ name: 'Write', input: { file_path, content } }),
+  loads: ({ said, tools }) => {
+    const names = ['recall', 'pin', 'compact'].map((each) => `${ours}${each}`)
+    const isNamed = said.some((part) => 'text' in part && part.text.includes(`\n${names[0]}`))
+    if (!isNamed || names.every((name) => tools.includes(name))) return undefined
+    return { name: 'ToolSearch', input: { query: `select:${names.join(',')}` } }
+  },
   asksForSummary: (request) => /detailed summary of the conversation/i.test(lastTextOf(request)),
   summary: (usual) => `<analysis>The notes were read.</analysis>\n<summary>\n${usual}\n</summary>`,
   resumesInOtherWords: true,
