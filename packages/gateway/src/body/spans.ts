@@ -144,7 +144,7 @@ function elementsAt(bytes: Buffer, start: number): { elements: Span[]; end: numb
 }
 
 // A window of a million tokens holds fewer messages.
-const mostElements = 50_000
+const mostElements = 20_000
 
 /** The elements from here on, behind those that are known; `undefined` of too many. */
 function elementsFrom(
