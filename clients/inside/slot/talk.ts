@@ -18,6 +18,8 @@ async function talk(place: Place): Promise<TalkedStep[]> {
   }
   await step('a turn', async (problems) => {
     await says(problems, `Read notes 1 to 12. ${rule}`, /^It gave: /)
+    const system = JSON.stringify(asked('Read notes 1 to 12.')?.body['system'])
+    if (!system.includes('## Memory Recall')) problems.push('its memory is not heard')
   })
   await step('/throughline status', async (problems) => {
     await says(problems, '/throughline status', /Throughline is on in openclaw\.\n.*tokens/)

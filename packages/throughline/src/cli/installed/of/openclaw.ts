@@ -11,6 +11,17 @@ import type { Place } from '../place.ts'
 const id = 'throughline'
 const tools = ['throughline_recall', 'throughline_pin', 'throughline_compact']
 
+/** What OpenClaw reads of a plugin before it loads it. */
+export const openclawManifest = {
+  id,
+  name: 'Throughline',
+  description: 'The context of long sessions, compacted without loss.',
+  kind: 'context-engine',
+  activation: { onStartup: true },
+  contracts: { tools },
+  configSchema: { type: 'object', additionalProperties: true, properties: {} },
+}
+
 /** A plugin that has its slot for a context engine: OpenClaw asks us for each request. */
 export const openclaw: InstallableClient = {
   name: 'openclaw',
@@ -32,15 +43,6 @@ export const openclaw: InstallableClient = {
     const folder = path.join(place.folder, 'openclaw', id)
     const file = configurationOf(place)
     checkSlot(file)
-    const manifest = {
-      id,
-      name: 'Throughline',
-      description: 'The context of long sessions, compacted without loss.',
-      kind: 'context-engine',
-      activation: { onStartup: true },
-      contracts: { tools },
-      configSchema: { type: 'object', additionalProperties: true, properties: {} },
-    }
     const asPackage = {
       name: id,
       version: packageVersion,
@@ -60,7 +62,7 @@ export const openclaw: InstallableClient = {
         {
           type: 'file',
           path: path.join(folder, 'openclaw.plugin.json'),
-          content: jsonText(manifest),
+          content: jsonText(openclawManifest),
         },
         ...settingsFile(place, 'openclaw', wanted),
         {
