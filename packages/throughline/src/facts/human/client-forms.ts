@@ -221,7 +221,7 @@ export const beginnings: readonly Beginning[] = [
 
 /** What the engine and its writers put into user messages begins so. */
 export const ownBeginning =
-  /^\[(?:What was said before is not here|\d+ (?:step|message)s? (?:is|are) left out here|The assistant had just said:\]|Late result of |Pinned\] |This session began in [^\n]{1,60} and continues in |Throughline, not the user: |(?:All|Everything) that is left out here is kept word for word\. )/
+  /^\[(?:(?:What was said before is not here|\d+ (?:step|message)s? (?:is|are) left out here)[^\]\n]{0,200}\][^\S\n]*(?:\n|$)|The assistant had just said:\]|Late result of |Pinned\] |This session began in [^\n]{1,60} and continues in |Throughline, not the user: |(?:All|Everything) that is left out here is kept word for word\. )/
 
 /** Notes of ours that end with their line, whatever somebody put behind them. */
 export const ownLines =
