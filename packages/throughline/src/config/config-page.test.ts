@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -51,10 +52,13 @@ describe('docs/config.md', () => {
     () => {
       mkdirSync(join(folder, 'node_modules'))
       symlinkSync(packageFolder, join(folder, 'node_modules/throughline'), 'junction')
-      exampleIn('ts')
+      const own = join(folder, 'throughline')
+      mkdirSync(own)
+      renameSync(exampleIn('ts'), join(own, 'throughline.config.ts'))
       const script = `
-        import { loadConfigFile, policyOf, templateOf, windowFor } from 'throughline/config'
-        const configuration = await loadConfigFile('throughline.config.ts')
+        import { loadConfig, pluginsOf, policyOf, windowFor } from 'throughline/config'
+        const env = { HOME: ${JSON.stringify(folder)}, XDG_CONFIG_HOME: ${JSON.stringify(folder)} }
+        const configuration = await loadConfig({ cwd: '/', env })
         const policy = policyOf(configuration, 'claude-opus-4-5')
         const rename = { tool: 'move_note', input: { from: 'a', to: 'b' }, output: '', failed: false }
         console.log(JSON.stringify({
@@ -63,7 +67,7 @@ describe('docs/config.md', () => {
           lowWater: policy.lowWater(100_000),
           effects: policy.lenses[1].read(rename),
           window: windowFor(configuration, 'my-local-model-2').value,
-          headings: templateOf(configuration).sections.map(({ heading }) => heading),
+          plugins: pluginsOf(configuration).length,
         }))`
       const { stdout, stderr } = spawnSync(
         process.execPath,
@@ -77,7 +81,7 @@ describe('docs/config.md', () => {
         lowWater: 30_000,
         effects: [{ type: 'rename', path: 'a', to: 'b' }],
         window: { context: 64_000, output: 8000 },
-        headings: ['Deploys'],
+        plugins: 1,
       })
     },
   )
