@@ -80,7 +80,7 @@ const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 940 420" font-
   }
 </style>
 <rect x="1" y="1" width="938" height="418" rx="8" class="ground"/>
-<text x="24" y="34"><tspan class="faint">$ </tspan>throughline replay examples/sample-session.jsonl --window 32k</text>
+<text x="24" y="34"><tspan class="faint">$ </tspan>npm run bench:replay -- examples/sample-session.jsonl --window 32k</text>
 <line x1="${plot.left}" x2="${plot.left + plot.width}" y1="${line}" y2="${line}" class="limit" stroke-dasharray="5 4"/>
 <text x="${plot.left - 8}" y="${line + 5}" text-anchor="end" class="faint">${data.window.usable / 1000}k</text>
 <text x="${plot.left - 8}" y="${y(0) + 5}" text-anchor="end" class="faint">0</text>
