@@ -18,6 +18,8 @@ export function withdraw(rule: RuleFact, words: string, seq: Seq): void {
 const mostLater = 2
 /** Longer sentences speak of more than a rule. */
 const longestLater = 160
+/** … and without a word that allows or relieves, so do these. */
+const longestPlain = 80
 
 /**
  * Notes with a rule what the human said later of the same thing, in whatever language: code cannot
@@ -27,7 +29,7 @@ export function noteLater(
   rules: readonly RuleFact[],
   { text, lower, mayTakeBack, seq }: Said & { mayTakeBack: boolean; seq: Seq },
 ): void {
-  if (lower.length > longestLater) return
+  if (lower.length > (mayTakeBack ? longestLater : longestPlain)) return
   const said = contentWords(lower)
   for (const { rule, words } of rulesSharing(rules, said, contentWords)) {
     if (rule.seq === seq || !(mayTakeBack || isAbout(said, words))) continue

@@ -31,8 +31,11 @@ const tellers = wordSet(
   'i it he she they there this that these those you it’s ich er sie es je il elle ça ce on yo él ella io lui lei eu ele ela я он она оно це я він вона ja on ona ik hij zij het jag han hon det',
 )
 const wants = wordSet(
-  'want like prefer expect will möchte veux voudrais quiero prefiero voglio vorrei quero хочу chcę wil istiyorum istemiyorum vill vil haluan chci vreau akarok ingin θέλω أريد רוצה चाहता चाहती',
+  'möchte veux voudrais quiero prefiero voglio vorrei quero хочу chcę istiyorum istemiyorum vill vil haluan chci vreau akarok ingin θέλω أريد רוצה चाहता चाहती',
 )
+/** In languages whose word for it means something else in others. */
+const iWant =
+  /^\W*(?:i|we)(?:['’]d| would)? (?:like|want|prefer|expect)\b|^\W*ich will\b|^\W*ik wil\b/
 /** Courtesy, and what joins sentences. */
 const leading = wordSet(
   'please and also but so ok okay pls btw bitte und auch por favor y e ed et svp пожалуйста и та і proszę i graag en lütfen ve tack och vær så snill',
@@ -73,7 +76,7 @@ export function hasStandingForm(lower: string): boolean {
   const [first = ''] = found
   const has = (some: ReadonlySet<string>): boolean => found.some((word) => some.has(word))
   const ends = [...found.slice(0, 3), found.at(-1) ?? '']
-  if (ends.some((word) => wants.has(word))) return has(every) || has(notOf)
+  if (iWant.test(lower) || ends.some((word) => wants.has(word))) return has(every) || has(notOf)
   if (none.has(first) && found.length <= mostWithoutVerb && !idioms.test(lower))
     return first !== 'no' || manyThings.test(lower)
   if (tellers.has(first)) return false
