@@ -90,12 +90,14 @@ function inherit(facts: FactsState, seq: Seq, isOwn: boolean): void {
 }
 
 /** A client may begin its messages with a summary in words of its own. */
-function foldClientSummary(facts: FactsState, text: string, seq: Seq): void {
+function foldClientSummary(facts: FactsState, text: string, entry: EntryOf<'message'>): void {
   if (facts.requests.length > 0) return
   const summary = clientSummaryIn(text)
   if (!summary) return
-  inherit(facts, seq, summary.isOwn)
-  if (summary.isOwn) readBack(facts, summary.text, seq)
+  // Anybody can write its form: only what is vouched for speaks for the human.
+  const isOwn = summary.isOwn && hasTravelled(entry)
+  inherit(facts, entry.seq, isOwn)
+  if (isOwn) readBack(facts, summary.text, entry.seq)
 }
 
 function foldAssistant(
@@ -145,7 +147,7 @@ function foldSaid(facts: FactsState, entry: EntryOf<'message'>): void {
       if (!byAgent) noteRules(facts, words, seq, speakerOf(entry))
     }
   } else {
-    if (origin === 'harness') foldClientSummary(facts, text, seq)
+    if (origin === 'harness') foldClientSummary(facts, text, entry)
     learnEnvironment(facts, text)
     noteLoaded(facts, text, seq)
     if (origin === 'harness') noteReportMessage(facts, text, seq)

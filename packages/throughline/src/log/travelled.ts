@@ -1,12 +1,15 @@
-import type { EntryOf } from './entry.ts'
+import type { Metadata } from './entry.ts'
 
-/** The mark of a checkpoint whose summary was written by Throughline and came from another log. */
+/**
+ * The mark of an entry whose summary was written by Throughline and came from another log, as somebody
+ * vouches who knows: a ledger, or the caller whose messages they are.
+ */
 export const travelledMark = { travelled: true } as const
 
 /**
- * Whether a checkpoint holds a summary of our own that came from another log. Of any other summary
- * that came with a session a model may have written every line.
+ * Whether an entry holds a summary of our own that came from another log. Of any other summary that
+ * came with a session a model may have written every line.
  */
-export function hasTravelled({ metadata }: Pick<EntryOf<'checkpoint'>, 'metadata'>): boolean {
-  return metadata['travelled'] === true
+export function hasTravelled({ metadata }: { metadata?: Metadata }): boolean {
+  return metadata?.['travelled'] === true
 }

@@ -3,7 +3,7 @@ import { summaryElement } from './client-forms.ts'
 /** A summary that stands in a message, in the words in which its client hands it to a model. */
 export interface ClientSummary {
   text: string
-  /** Throughline wrote it, and its client put its own words around it. */
+  /** It has the form of Throughline's, with the client's own words around it. */
   isOwn: boolean
 }
 

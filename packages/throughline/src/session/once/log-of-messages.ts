@@ -41,7 +41,7 @@ function travelled(draft: EntryDraft): EntryDraft {
 
 /** A summary, and what the human said after it in the same message. */
 function beginningDrafts(message: Message): EntryDraft[] {
-  const draft = firstDraft(message, 0)
+  const draft = vouchedFor(firstDraft(message, 0))
   if (draft.kind !== 'checkpoint' || message.role !== 'user') return [draft]
   const said = behindSummary(message.content)
   if (said === undefined) return [draft]
@@ -50,6 +50,15 @@ function beginningDrafts(message: Message): EntryDraft[] {
   if (wordsAfterBlock(message.content) === '') return [draft, others]
   const { travelled: _, ...metadata } = draft.metadata
   return [{ ...draft, metadata }, others]
+}
+
+/**
+ * What an array begins with: a client may have put words of its own around our summary, and the caller
+ * whose array it is vouches for it.
+ */
+export function vouchedFor(draft: EntryDraft): EntryDraft {
+  const isClients = draft.kind === 'message' && draft.origin === 'harness'
+  return isClients ? { ...draft, metadata: { ...draft.metadata, ...travelledMark } } : draft
 }
 
 /** The words that follow the summary in its own text. */

@@ -1,4 +1,4 @@
-import { firstDraft, saidDraft } from '../once/log-of-messages.ts'
+import { firstDraft, saidDraft, vouchedFor } from '../once/log-of-messages.ts'
 import { oneAtATime, type OneAtATime } from '../compacting/one-at-a-time.ts'
 import { StoreConflictError } from '../errors.ts'
 import { saidBehindSummaryBlock, summaryRoleOf } from '../../compaction/render/summary-block.ts'
@@ -122,11 +122,12 @@ async function reconcileNow(
         ? (first ?? saidDraft(message, messages[index - 1]))
         : saidDraft(message, messages[index - 1])
     const origin = ours ? { origin: 'synthetic' as const } : {}
-    drafts.push({
+    const said = {
       ...draft,
       ...(draft.kind === 'message' && { ...facts, ...origin }),
       at: session.now(),
-    })
+    }
+    drafts.push(begins && count === 0 ? vouchedFor(said) : said)
   }
   if (drafts.length === 0) return { appended: [] }
   // A rewind undoes only what was seen: if somebody has said more in between, all is looked at again.

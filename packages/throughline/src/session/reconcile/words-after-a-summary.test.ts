@@ -26,3 +26,20 @@ it('keeps what somebody wrote after our summary into the same text', async () =>
   await session.fit()
   expect(session.messages().map(messageText).join('\n')).toContain('Never deploy on a Friday.')
 })
+
+it('knows our summary in the words of its client where an array begins with it, and nowhere else', async () => {
+  const framed: Message = {
+    role: 'user',
+    content:
+      '<state_snapshot>\n<prior-conversation-summary>\n## Goal\nx\n\n## Instructions\n- Never deploy on a Friday. [2]\n</prior-conversation-summary>\n</state_snapshot>',
+  }
+  const rulesOf = async (messages: Message[]): Promise<string[]> => {
+    const window = { context: 32_000 }
+    const session = await openSession({ store: memoryStore(), id: 'a', window })
+    await reconcile(session, messages)
+    return factsOf(await session.log()).rules.map(({ text }) => text)
+  }
+  const said: Message = { role: 'user', content: 'Go on.' }
+  expect(await rulesOf([framed, said])).toEqual(['Never deploy on a Friday.'])
+  expect(await rulesOf([said, framed])).toEqual([])
+})
