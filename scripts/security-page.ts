@@ -28,7 +28,7 @@ const before = [
 const attacked = [
   '## Attacks by somebody who had not seen the code',
   '',
-  'The programs in `attacks/` were written by somebody who had read the documentation and the types of the packed package, but not its code. `npm run record -- attacks` runs them with new seeds, and records what they tried and what broke. In `redact`, D are the forms that [SECURITY.md](../SECURITY.md) lists, N are those that must be removed or named, and U are those that cannot be found.',
+  'The programs in `attacks/` were written by a person who knew the documentation and the types of the packed package, but not its code. `npm run record -- attacks` runs them with new seeds, and records what they tried and what broke. In `redact`, D are the forms that [SECURITY.md](../SECURITY.md) lists, N are those that must be removed or named, and U are those that cannot be found.',
   '',
 ]
 

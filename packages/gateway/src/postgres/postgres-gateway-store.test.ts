@@ -136,7 +136,7 @@ describe.skipIf(url === '')('a database', () => {
     await migrate(alone, schema, before)
     await query('COMMIT')
     await opened(schema).ping()
-    // As the first version has looked at it: any greater number was another one's for it.
+    // The first version refused every store with a greater number than its own.
     const [row] = await query('SELECT max(number) AS number FROM $schema.migrations')
     expect(row).toEqual({ number: before.needed.length })
     await migrate(alone, schema, before)

@@ -52,7 +52,7 @@ export interface AppendCondition {
   /** The session's newest entry; 0 if the session doesn't exist yet. */
   newest?: Seq
   /**
-   * The session still holds this entry: nobody has removed it or started another one with its name.
+   * The session still holds this entry: it was not deleted, and no other session took its name.
    */
   holds?: Pick<Entry, 'seq' | 'at'>
 }

@@ -24,7 +24,7 @@ const ENGLISH: RuleCues = {
   ascii: true,
   clear: [
     toYou(
-      String.raw`never (?!mind|been|had|seen|heard|thought|knew|got\b|understood|worked|happen|was|were|did|saw|an? |the |once|ever)(?![a-z]+[^s]s\b)[a-z]`,
+      String.raw`never (?!mind|would|could|been|had|seen|heard|thought|knew|got\b|understood|worked|happen|was|were|did|saw|an? |the |once|ever)(?![a-z]+[^s]s\b)[a-z]`,
     ),
     toYou(String.raw`always (?!been|had|the |an? |thought|felt|was|were)(?![a-z]+[^s]s\b)[a-z]`),
     start(

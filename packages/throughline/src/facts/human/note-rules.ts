@@ -166,11 +166,15 @@ export function noteQuoted(facts: Facts, words: string, seq: Seq): void {
   }
 }
 
+/** Thanks and praise before the first comma; what follows may still be a demand. */
 const thanks =
-  /^\W*(?:thanks|thx|thank you|ty|perfect|great|danke|merci|gracias|grazie|obrigad[oa]|спасибо|дякую|dzięki|dziękuję|bedankt|dank je|tack|takk|kiitos|teşekkür\p{L}*|sağ ol|धन्यवाद|शुक्रिया|cảm ơn|cám ơn|terima kasih|شكرا|תודה|谢谢|ありがとう|고마워|감사)(?!\p{L})/u
+  /^\W*(?:thanks|thx|thank you|ty|perfect|great|danke|merci|gracias|grazie|obrigad[oa]|спасибо|дякую|dzięki|dziękuję|bedankt|dank je|tack|takk|kiitos|teşekkür\p{L}*|sağ ol|धन्यवाद|शुक्रिया|cảm ơn|cám ơn|terima kasih|شكرا|תודה|谢谢|ありがとう|고마워|감사)(?!\p{L})[^,;:–—]*(?:[,;:–—]\s*|$)/u
+/** “Thanks, you always find these.” */
+const praised = /^(?:you|du|tu|ti|ти|ты|ви|вы|você|em|anh|bạn|आप|sen|siz)(?!\p{L})/u
 
-function statesRule({ question }: Sentence, lower: string, long: boolean): boolean {
-  if (question || thanks.test(lower)) return false
+function statesRule({ question }: Sentence, whole: string, long: boolean): boolean {
+  const lower = whole.replace(thanks, '')
+  if (question || (lower !== whole && praised.test(lower))) return false
   if (!long && (asksForGood(lower) || hasStandingForm(lower))) return true
   const foreign = hasForeignLetters(lower)
   return RULE_CUES.some(

@@ -15,7 +15,8 @@ const PASTED: readonly RegExp[] = [
   /^(?:at \S+ \(|Traceback|=== |--- (?:PASS|FAIL)|(?:FAIL|PASS)\s|ok\s+\S+\s+(?:\d|\()|\[(?:[A-Z]+|[\d_a-z]+)\]\s|\w+(?:Error|Exception): )/,
   /^\[?\d{4}-\d{2}-\d{2}[T ]|^\w{3} {1,2}\d{1,2} \d{2}:\d{2}|\|(?:DEBU|INFO|WARN|ERRO)\w*\||\b\d{2}:\d{2}:\d{2}\.\d+/,
   /^(?:import|export|const|let|var|func|def|class|return|if \(|for \(|while \(|public|private|package|use strict)\b.*[;{(]\s*$/,
-  /^(?:user|human|assistant|system|tool|ai|agent|model): |^(?:error|warning|fatal|exception): /i,
+  /^(?:user|human|assistant|system|tool|ai|agent|model): /i,
+  /^(?:ERROR|WARNING|WARN|FATAL|[Ee]rror|[Ff]atal|[Ee]xception): /,
   /[;{}]\s*$|=>|^\s*\w+\s*[:=]\s*["'{[\d]|\w\(\w*\)\s*[;{]/,
 ]
 

@@ -247,7 +247,7 @@ async function keepStanding<Native>(
   }
 }
 
-/** What they took is told as any compaction's cost is. */
+/** Reports their usage in the same way as that of any other compaction. */
 async function noteCompactions(
   session: Session,
   compactions: readonly Usage[],

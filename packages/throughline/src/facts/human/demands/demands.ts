@@ -64,7 +64,7 @@ export function asksForGood(lower: string): boolean {
 
 /** What begins with a thing tells how it is. */
 const articles: ReadonlySet<string> = new Set(
-  words('el los la las il lo gli o os as le les der die das den de het det app'),
+  words('el los la las il lo gli o os as le les der die das den de het det'),
 )
 
 /** “Siempre falla” tells how things are. */
@@ -148,7 +148,10 @@ export function takesBack(lower: string): TakeBack | undefined {
   return kinds[0]
 }
 
-/** Whether a sentence says one thing: a second clause may give a reason; more of them, a condition or what somebody says, need a reader. */
+/**
+ * Whether a sentence says one thing. A second clause may give a reason; more clauses, a condition and
+ * what somebody else says need a reader.
+ */
 export function isPlain(lower: string): boolean {
   const clauses = lower.split(/[,;:،、–—()]+/)
   return clauses.length <= 2 && !clauses.some((clause) => reports.test(clause))

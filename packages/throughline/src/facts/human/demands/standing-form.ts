@@ -9,7 +9,8 @@ const me = wordSet(
   'me my mich mir mein meine moi mi meu minha mio mia меня мне моего мене мені моєї mnie mi mojej mij mijn bana benim mig min meg mitt minua minulta mě mne mně engem saya με μου मुझसे मेरी',
 )
 /** The same, as the end of a verb. */
-const endsInMe = /(?:[aeiáéí]me|imi|اسألني|أخبرني|ני)$/
+const endsInMe =
+  /^(?:preg[uú]nta|av[ií]sa|cons[uú]lta|p[ií]de|di)me$|^(?:chiedi|avvisa|avverti|dim)mi$|ني$/
 const every = wordSet(
   'every each all any anything everything no nothing nobody jede jeder jedes alle alles keine kein nichts chaque tout tous toute toutes aucun rien cada todo toda todos todas ningún ninguna nada ogni tutti tutte nessun niente nenhum nenhuma каждый каждая каждое все всё любая любой никакие кожна кожен кожне всі żaden żadna każdy każda każde wszystkie elke elk iedere alle geen her bütün hiçbir varje alla ingen inga hver hvert kaikki jokainen každý každá všechny fiecare toate minden setiap semua κάθε كل כל हर',
 )
@@ -28,7 +29,7 @@ const none = wordSet(
 )
 /** Who begins so tells of something. */
 const tellers = wordSet(
-  'i it he she they there this that these those you it’s ich er sie es je il elle ça ce on yo él ella io lui lei eu ele ela я он она оно це я він вона ja on ona ik hij zij het jag han hon det',
+  'i it he she they there this that these those you ich er sie es je il elle ça ce on yo él ella io lui lei eu ele ela я он она оно це я він вона ja on ona ik hij zij het jag han hon det',
 )
 const wants = wordSet(
   'möchte veux voudrais quiero prefiero voglio vorrei quero хочу chcę istiyorum istemiyorum vill vil haluan chci vreau akarok ingin θέλω أريد רוצה चाहता चाहती',
