@@ -92,6 +92,8 @@ describe.skipIf(url === '')('two replicas on one Postgres', () => {
       const before = provider.requests.length
       const answers = await Promise.all(gateways.map((gateway) => ask(gateway, steps)))
       expect(answers.map(({ status }) => status)).toEqual([200, 200])
+      // What fails inside goes out as it came.
+      expect(problems).toEqual([])
       const [one, other] = provider.requests.slice(before).filter(isMain)
       expect(one && messagesIn(one)).toEqual(other && messagesIn(other))
     }
