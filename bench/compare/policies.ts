@@ -11,7 +11,7 @@ import { markdownTable } from './markdown.ts'
 import { moneyOf, type Money } from './money.ts'
 
 // What whole sessions cost, and how much of what was needed is kept, by how full a window is
-// compacted and how much is kept: npm run bench:surface -- [WINDOW]
+// compacted and how much is kept: npm run bench:policies -- [WINDOW]
 const window = Number(process.argv[2] ?? 64_000)
 const thresholds = [0.95, 0.7, 0.5, 0.4]
 const keeps = [4_000, 8_000, 12_000, 20_000, 40_000]
