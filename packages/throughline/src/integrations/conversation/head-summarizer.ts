@@ -19,6 +19,7 @@ import {
   share,
   sumEstimated,
   toModel,
+  type EstimatedTokens,
   type ModelTokens,
 } from '../../tokens/units.ts'
 import { startingRatio } from '../../tokens/calibration.ts'
@@ -98,64 +99,95 @@ export function headSummarizer(
   }
 }
 
-/** Part by part, each updating the previous summary; stops at the first unusable answer. */
+/** Part by part; stops at the first unusable answer. */
 async function readInParts(
   name: string,
   request: SummaryRequest,
   options: HeadSummarizerOptions,
   ask: (question: HeadQuestion) => Promise<SummaryAnswer>,
 ): Promise<SummaryAnswer> {
-  const { template, budget, counter } = request
   const sizing = sizingOf(name, request, options.window)
-  const maxTokens = answerLimit(budget, sizing)
-  const reading = partsOf(name, request, sizing, maxTokens)
-  const { parts } = reading
-  const { maxCalls = defaultMaxCalls } = options
-  if (parts.length > maxCalls) {
-    const problem = `The summary would take ${parts.length} requests, but only ${maxCalls} are allowed. Give the summarizer a model with a larger window, or raise maxCalls.`
-    throw new SummaryFailedError(problem, { calls: [] })
-  }
-  let { previous } = reading
-  let said: SummaryAnswer = { text: '', finish: 'other' }
-  for (const [index, steps] of parts.entries()) {
-    const system = index > 0 ? updateInstruction(request.instruction) : request.instruction
-    const part = parts.length > 1 ? { number: index + 1, of: parts.length } : undefined
-    const prompt = headPrompt({ previous, steps, instruction: system, part })
-    said = await ask({ system, prompt, maxTokens })
-    const checked = { template, budget: estimatedTokens(Infinity), count: counter.text }
-    if (summaryProblems(said, checked).length > 0) return said
-    previous = clipText(said.text, { budget, count: counter.text, note: '…' })
-  }
-  return said
+  const maxTokens = answerLimit(request.budget, sizing)
+  const reading = readHead(name, request, sizing, maxTokens)
+  checkCalls({ made: [], most: options.maxCalls ?? defaultMaxCalls }, reading.parts.length)
+  return summaryOfHead(request, reading, (question) => ask({ ...question, maxTokens }))
 }
 
-function sizingOf(name: string, { live, counter }: SummaryRequest, window?: Window): Sizing {
+/** @throws SummaryFailedError if this many more requests would be too many. */
+export function checkCalls(
+  { made, most }: { made: SummaryCall[]; most: number },
+  more: number,
+): void {
+  if (made.length + more <= most) return
+  throw new SummaryFailedError(
+    `The summary would take ${made.length + more} requests, but only ${most} are allowed. Give the summarizer a model with a larger window, or raise maxCalls.`,
+    { calls: made },
+  )
+}
+
+export function sizingOf(name: string, { live, counter }: SummaryRequest, window?: Window): Sizing {
   // What a session was told about its own model, or has learned, is more reliable than a table.
   return live.model === name
     ? { window: window ?? live.window, ratio: counter.ratio }
     : { window: window ?? windowOf(name) ?? live.window, ratio: startingRatio(name) }
 }
 
-function partsOf(
+/** How to read a head: at once, or in parts, each of which updates the summary of those before. */
+interface HeadReading {
+  parts: readonly string[][]
+  previous: string | undefined
+  /** The size of all requests together, in counted tokens. */
+  tokens: EstimatedTokens
+}
+
+/**
+ * Divides a head into the requests that it needs.
+ * @throws SummaryFailedError if the window is too small for any request.
+ */
+export function readHead(
   name: string,
   { head, previous, instruction, budget, counter }: SummaryRequest,
   sizing: Sizing,
   answer: ModelTokens,
-): { parts: readonly string[][]; previous: string | undefined } {
+): HeadReading {
   const count = counter.text
   // It is in the system prompt and after the data.
   const asked = count(updateInstruction(instruction))
   const fixed = plus(asked, asked, aroundData)
   const room = readingRoom(sizing, { answer, beside: fixed })
+  const steps = stepTexts(head)
   const earlier = previous && clipText(previous, { budget: share(room, 0.5), count, note: '…' })
   const earlierTokens = count(earlier ?? '')
-  const steps = stepTexts(head)
   const size = sumEstimated(steps.map((step) => plus(count(step), betweenSteps)))
-  if (plus(size, earlierTokens) <= room) return { parts: [steps], previous: earlier }
-  const left = minus(room, most(earlierTokens, budget))
+  if (plus(size, earlierTokens) <= room) {
+    return { parts: [steps], previous: earlier, tokens: plus(fixed, earlierTokens, size) }
+  }
+  const summary = most(earlierTokens, budget)
+  const left = minus(room, summary)
   if (left < leastRoom) {
     const problem = `The window of ${name} (${sizing.window.context} tokens) has no room for the conversation besides the instruction and a summary of ${toModel(budget, sizing.ratio)} tokens. Use a summarizer with a larger window.`
     throw new SummaryFailedError(problem, { calls: [] })
   }
-  return { parts: foldTranscript(steps, { room: left, count }), previous: earlier }
+  const parts = foldTranscript(steps, { room: left, count })
+  return { parts, previous: earlier, tokens: plus(size, ...parts.map(() => plus(fixed, summary))) }
+}
+
+/** Asks for the summary of a head alone, part by part; stops at the first unusable answer. */
+export async function summaryOfHead(
+  { template, budget, counter, instruction }: SummaryRequest,
+  { parts, previous }: Pick<HeadReading, 'parts' | 'previous'>,
+  ask: (question: Pick<HeadQuestion, 'system' | 'prompt'>) => Promise<SummaryAnswer>,
+): Promise<SummaryAnswer> {
+  let before = previous
+  let said: SummaryAnswer = { text: '', finish: 'other' }
+  for (const [index, steps] of parts.entries()) {
+    const system = index > 0 ? updateInstruction(instruction) : instruction
+    const part = parts.length > 1 ? { number: index + 1, of: parts.length } : undefined
+    const prompt = headPrompt({ previous: before, steps, instruction: system, part })
+    said = await ask({ system, prompt })
+    const checked = { template, budget: estimatedTokens(Infinity), count: counter.text }
+    if (summaryProblems(said, checked).length > 0) return said
+    before = clipText(said.text, { budget, count: counter.text, note: '…' })
+  }
+  return said
 }

@@ -113,27 +113,13 @@ function withBeta(request: ProviderRequest): ProviderRequest {
 
 /** Makes a request once more where its provider says that it is too long, or refuses its reasoning. */
 export function recoveringMiddleware({ made, instead, retry }: Recovery): RecoveringMiddleware {
-  async function streamAgain(
-    request: ProviderRequest,
-    model: ProviderModel,
-  ): Promise<StreamResult> {
-    const result = await askedAgain(request, model, (next) => model.doStream(next))
-    const { given, asked } = result
-    const again = async (error: unknown) => {
-      const next = await retry(error, asked, model)
-      if (!next) throw error
-      return (await streamAgain(next, model)).stream
-    }
-    return { ...given, stream: recoveringStream(given.stream, again) }
-  }
-
-  /** The answer, and the request that it was given to. */
-  async function askedAgain<Result>(
+  /** The answer to a request or to what is made in its place, and the request that got it. */
+  async function answered<Result>(
     first: ProviderRequest,
     model: ProviderModel,
     ask: (request: ProviderRequest) => PromiseLike<Result>,
   ): Promise<{ given: Result; asked: ProviderRequest }> {
-    for (let asked = withBeta(first); ;) {
+    for (let asked = first; ;) {
       try {
         return { given: await ask(asked), asked }
       } catch (error) {
@@ -144,41 +130,37 @@ export function recoveringMiddleware({ made, instead, retry }: Recovery): Recove
     }
   }
 
-  async function generateAgain(request: ProviderRequest, model: ProviderModel) {
-    return (await askedAgain(request, model, (next) => model.doGenerate(next))).given
+  async function streamed(
+    first: ProviderRequest,
+    model: ProviderModel,
+    ask: (request: ProviderRequest) => PromiseLike<StreamResult>,
+  ): Promise<StreamResult> {
+    const { given, asked } = await answered(first, model, ask)
+    const second = async (error: unknown) => {
+      const next = await retry(error, asked, model)
+      return next && (await streamed(withBeta(next), model, ask)).stream
+    }
+    return { ...given, stream: recoveringStream(given.stream, second) }
+  }
+
+  async function firstOf(params: ProviderRequest, model: ProviderModel): Promise<ProviderRequest> {
+    made(params)
+    const repeated = await instead(params, model)
+    return repeated ? withBeta(repeated) : params
   }
 
   return {
     specificationVersion: 'v4',
     transformParams: async ({ params }) => withBeta(params),
     async wrapGenerate({ doGenerate, params, model }) {
-      made(params)
-      const repeated = await instead(params, model)
-      if (repeated) return generateAgain(repeated, model)
-      try {
-        return await doGenerate()
-      } catch (error) {
-        const next = await retry(error, params, model)
-        if (!next) throw error
-        return await generateAgain(next, model)
-      }
+      const ask = (asked: ProviderRequest) =>
+        asked === params ? doGenerate() : model.doGenerate(asked)
+      return (await answered(await firstOf(params, model), model, ask)).given
     },
     async wrapStream({ doStream, params, model }) {
-      made(params)
-      const repeated = await instead(params, model)
-      if (repeated) return streamAgain(repeated, model)
-      try {
-        const result = await doStream()
-        const second = async (error: unknown) => {
-          const next = await retry(error, params, model)
-          return next && (await streamAgain(next, model)).stream
-        }
-        return { ...result, stream: recoveringStream(result.stream, second) }
-      } catch (error) {
-        const next = await retry(error, params, model)
-        if (!next) throw error
-        return await streamAgain(next, model)
-      }
+      const ask = (asked: ProviderRequest) =>
+        asked === params ? doStream() : model.doStream(asked)
+      return streamed(await firstOf(params, model), model, ask)
     },
   }
 }

@@ -13,10 +13,13 @@ import {
 } from '../../../compaction/summary/with-model/request-shape.ts'
 import { livePrompt } from '../../../compaction/summary/with-model/summary-prompt.ts'
 import { overflowOf } from '../../../compaction/overflow/overflow.ts'
-import { startingRatio } from '../../../tokens/calibration.ts'
-import { windowOf } from '../../../tokens/windows.ts'
 import { least, modelTokens, toModel, toModelShare } from '../../../tokens/units.ts'
-import { readHead, summaryOfHead } from './head-summary.ts'
+import {
+  checkCalls,
+  readHead,
+  sizingOf,
+  summaryOfHead,
+} from '../../conversation/head-summarizer.ts'
 import { modelPrompt } from './model-prompt.ts'
 import type { LanguageModel } from 'ai'
 import type {
@@ -171,7 +174,7 @@ async function summaryByModel(
   request: SummaryRequest,
   asking: Asking,
 ): Promise<SummaryAnswer> {
-  const sizing = sizingOf(model, request)
+  const sizing = sizingOf(modelId(model.model), request, model.window)
   if (livePays(model, request, asking, sizing)) {
     try {
       return await summaryBehindLive(model, request, asking, sizing)
@@ -198,14 +201,6 @@ async function summaryByModel(
 function smaller(window: Window, limit = Infinity): Window {
   const context = limit < window.context ? limit : Math.floor(window.context / 2)
   return { ...window, context }
-}
-
-function sizingOf({ model, window }: SummaryModel, { live, counter }: SummaryRequest): Sizing {
-  const id = modelId(model)
-  // What a session was told about its own model, or has learned, is more reliable than a table.
-  return live.model === id
-    ? { window: window ?? live.window, ratio: counter.ratio }
-    : { window: window ?? windowOf(id) ?? live.window, ratio: startingRatio(id) }
 }
 
 function livePays(
@@ -241,7 +236,10 @@ function headTokens(
   answer: ModelTokens,
 ): ModelTokens {
   try {
-    return toModelShare(readHead(request, sizing, { model, answer }).tokens, sizing.ratio)
+    return toModelShare(
+      readHead(modelId(model.model), request, sizing, answer).tokens,
+      sizing.ratio,
+    )
   } catch {
     return modelTokens(Infinity)
   }
@@ -283,6 +281,18 @@ async function ofHead(
 ): Promise<SummaryAnswer> {
   const wanted = settings.maxOutputTokens
   const answer = wanted === undefined ? answerLimit(request.budget, sizing) : modelTokens(wanted)
-  const reading = readHead(request, sizing, { model, answer })
-  return summaryOfHead(model, request, { reading, answer, settings, calls })
+  const reading = readHead(modelId(model.model), request, sizing, answer)
+  checkCalls(calls, reading.parts.length)
+  return summaryOfHead(request, reading, ({ system, prompt }) => {
+    const instructions = [{ role: 'system' as const, content: system }]
+    const messages = [{ role: 'user' as const, content: prompt }]
+    const asked = {
+      sent: 'whole' as const,
+      instructions,
+      messages,
+      maxOutputTokens: answer,
+      settings,
+    }
+    return askForSummary(model, asked, calls)
+  })
 }

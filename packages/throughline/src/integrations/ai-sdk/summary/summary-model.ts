@@ -6,7 +6,7 @@ import {
   type StepResult,
   type ToolSet,
 } from 'ai'
-import { SummaryFailedError } from '../../../compaction/errors.ts'
+import { checkCalls } from '../../conversation/head-summarizer.ts'
 import { costOf } from '../../../tokens/prices.ts'
 import type { Prices } from '../../../tokens/price-table.ts'
 import { modelId } from '../provider-options.ts'
@@ -117,13 +117,4 @@ async function streamedText(
   const step = (await result.steps).at(-1)
   if (!step) throw new Error('The AI SDK ended its stream without a step.')
   return step
-}
-
-/** @throws SummaryFailedError if this many more requests would be too many. */
-export function checkCalls({ made, most }: SummaryCalls, more: number): void {
-  if (made.length + more <= most) return
-  throw new SummaryFailedError(
-    `The summary would take ${made.length + more} requests, but only ${most} are allowed. Give the summarizer a model with a larger window, or raise maxCalls.`,
-    { calls: made },
-  )
 }
