@@ -66,9 +66,9 @@ export function worldOf(secret: Uint8Array, api: Api, { keys, identity }: Caller
   return signed(secret, [api, ...keys, ...identity]) as World
 }
 
-/** The name of a caller at all APIs, under which is kept what it has used. */
+/** With what the ids of a caller's own budgets begin, under which is kept what it has used of all APIs. */
 export function accountOf(secret: Uint8Array, { keys, identity }: Caller): string {
-  return signed(secret, ['account', ...keys, ...identity])
+  return `caller ${signed(secret, ['account', ...keys, ...identity])}`
 }
 
 function signed(secret: Uint8Array, parts: readonly string[]): string {

@@ -22,8 +22,11 @@ const key = 'the key of a store'
 async function sessionOf(
   store: GatewayStore,
   { wire: name, headers, body }: TracedRequest,
-  moves = true,
-  of = world,
+  {
+    moves = true,
+    of = world,
+    ...marks
+  }: { moves?: boolean; of?: World; markedWith?: undefined } = {},
 ): Promise<string | undefined> {
   const wire = wireNamed(name)
   const bytes = Buffer.from(JSON.stringify(body))
@@ -34,8 +37,11 @@ async function sessionOf(
   const { system, model } = wire.read(field, { asks: 'answer' })
   const clientId = clientIdOf(headers, field)
   const hasTools = listOf(body['tools']).length > 0
-  const known = recognized(wire, { elements, system, hasTools, by: { wire: name, clientId, key } })
-  return (await identify(known, { store, world: of, wire, model, now: 1, moves }))?.id
+  const by = { wire: name, clientId, key: 'markedWith' in marks ? undefined : key }
+  const marked = { elements, system, hasTools }
+  const known = recognized(wire, { ...marked, by })
+  const earlier = () => recognized(wire, { ...marked, by: { ...by, key: undefined } })
+  return (await identify(known, { store, earlier, world: of, wire, model, now: 1, moves }))?.id
 }
 
 /** Which conversations each session was taken for, and which sessions each conversation had. */
@@ -83,8 +89,8 @@ describe.each(Object.entries(clientTraces))('requests of %s', (_, trace) => {
     expect(of('Bearer a')).not.toBe(of('Bearer b'))
     expect(of('Bearer a')).toBe(of('Bearer a'))
     for (const request of requests) {
-      const one = await sessionOf(store, request, true, of('Bearer a'))
-      expect(await sessionOf(store, request, true, of('Bearer b'))).not.toBe(one)
+      const one = await sessionOf(store, request, { of: of('Bearer a') })
+      expect(await sessionOf(store, request, { of: of('Bearer b') })).not.toBe(one)
     }
   })
 })
@@ -172,9 +178,9 @@ describe('a session', () => {
 
   it('is not moved by a request that only counts, and not begun by one', async () => {
     const store = memoryGatewayStore()
-    expect(await sessionOf(store, at(2), false)).toBeUndefined()
+    expect(await sessionOf(store, at(2), { moves: false })).toBeUndefined()
     const first = await sessionOf(store, at(2))
-    expect(await sessionOf(store, at(3), false)).toBe(first)
+    expect(await sessionOf(store, at(3), { moves: false })).toBe(first)
     expect(await sessionOf(store, at(3))).toBe(first)
   })
 
@@ -212,6 +218,28 @@ describe('a session', () => {
   it('has the same name for every replica that begins it', async () => {
     const [one, two] = [memoryGatewayStore(), memoryGatewayStore()]
     expect(await sessionOf(one, at(3))).toBe(await sessionOf(two, at(3)))
+  })
+})
+
+describe('a session that an earlier version began, with marks without a key', () => {
+  const requests = (clientTraces['opencode']?.('run') ?? []).filter((_, at) => at % 2 === 0)
+  const at = (count: number): TracedRequest => requests[count] as TracedRequest
+  const unkeyed = (store: GatewayStore, request: TracedRequest) =>
+    sessionOf(store, request, { markedWith: undefined })
+
+  it('goes on as the same one, and nothing is written of it any more without the key', async () => {
+    const store = memoryGatewayStore()
+    const begun = await unkeyed(store, at(3))
+    expect([await sessionOf(store, at(4)), await sessionOf(store, at(5))]).toEqual([begun, begun])
+    // It has no mark of these that could be made without the key.
+    expect(await unkeyed(store, at(5))).not.toBe(begun)
+  })
+
+  it('is an older place for what goes another way', async () => {
+    const store = memoryGatewayStore()
+    const begun = await unkeyed(store, at(3))
+    await unkeyed(store, at(4))
+    expect(await sessionOf(store, at(3))).not.toBe(begun)
   })
 })
 

@@ -119,10 +119,14 @@ export interface Identity {
   from: Mark | undefined
   /** The session that a fork is from. */
   of?: string
+  /** Whether an earlier version began it. */
+  isEarlier?: boolean
 }
 
 interface Asking {
   store: GatewayStore
+  /** The same request as an earlier version has marked it, for the sessions that it began. */
+  earlier: () => Recognized
   world: World
   wire: Wire
   model: string
@@ -138,6 +142,8 @@ interface Asking {
 }
 
 const mostTries = 5
+// Of an earlier version’s session, which goes on from what it has asked last.
+const newestHeads = 64
 
 /**
  * Which session a request belongs to: the one whose newest request it goes on from, word for word or
@@ -146,13 +152,18 @@ const mostTries = 5
  */
 export async function identify(known: Recognized, asking: Asking): Promise<Identity | undefined> {
   const { instructions, heads, calls } = known
-  const { store, world, wire, model, now, moves, isLate = false, settled } = asking
+  const { store, world, wire, model, now, moves, isLate = false, settled, earlier } = asking
   const { tries = mostTries } = asking
   const [head] = heads
   if (head === undefined) return undefined
   const marks = [head, ...calls.slice(0, 1)]
   const request = { marks, at: now }
-  const find = (): Promise<Found | undefined> => store.find(world, [...heads, ...calls])
+  const find = async (): Promise<Found | undefined> => {
+    const own = await store.find(world, [...heads, ...calls])
+    if (own) return own
+    const before = earlier()
+    return store.find(world, [...before.heads.slice(0, newestHeads), ...before.calls])
+  }
   let found = await find()
   // Its newest request may be one that is not written yet.
   if (found && (await settled?.(found.session.id))) found = await find()
@@ -173,21 +184,25 @@ export async function identify(known: Recognized, asking: Asking): Promise<Ident
     return { id, how: 'new', from: undefined }
   }
   const { session, mark, newest } = found
+  const isEarlier = session.instructions !== instructions && isOf(earlier(), session)
+  const same: Identity = { id: session.id, how: 'same', from: mark, isEarlier }
   // Made again, by a client that has heard nothing, or by another replica.
-  if (newest && mark === head) return { id: session.id, how: 'same', from: mark }
-  if (!moves) return newest ? { id: session.id, how: 'same', from: mark } : undefined
-  const isSameAgent = session.instructions === instructions
+  if (newest && mark === head) return same
+  if (!moves) return newest ? same : undefined
+  const isSameAgent = session.instructions === instructions || isEarlier
   if (newest && isSameAgent) {
-    if (await store.move(session.id, mark, request)) {
-      return { id: session.id, how: 'same', from: mark }
-    }
+    if (await store.move(session.id, mark, request)) return same
     // Somebody else was faster: with this very request, or with one that it goes on from.
     if (tries > 1) return identify(known, { ...asking, tries: tries - 1 })
   }
   if (isLate) return undefined
   const id = nameOf(world, session.id, head)
   await store.begin(begun(id), request)
-  return { id, how: 'fork', from: undefined, of: session.id }
+  return { id, how: 'fork', from: undefined, of: session.id, isEarlier }
+}
+
+function isOf({ instructions }: Recognized, session: SessionRow): boolean {
+  return session.instructions === instructions
 }
 
 /** The same for everyone who sees the same request: replicas need not agree on it. */

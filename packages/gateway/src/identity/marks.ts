@@ -13,8 +13,11 @@ export interface MarkedBy {
   wire: string
   /** The client’s own name for the conversation. */
   clientId: string | undefined
-  /** Nobody who reads a store can guess with it what was said: the key is no mark’s. */
-  key: string
+  /**
+   * Nobody who reads a store can guess with it what was said: the key is no mark’s. Marks of earlier
+   * versions were made without one: they are looked for, and never written.
+   */
+  key: string | undefined
 }
 
 /** The key of all marks in a store. */
@@ -24,6 +27,7 @@ export function markKeyOf(secret: Uint8Array): string {
 
 /** The same hash for whoever has the key. */
 export function keyedHash({ key }: Pick<MarkedBy, 'key'>, ...parts: readonly string[]): string {
+  if (key === undefined) return hashOf(...parts)
   const hmac = createHmac('sha256', key)
   for (const part of parts) hmac.update(`${part.length}:`).update(part)
   return hmac.digest('base64url').slice(0, 32)

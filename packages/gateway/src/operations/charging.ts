@@ -20,7 +20,7 @@ export function budgetsOfCaller(
   failClosed: boolean,
 ): Budget[] {
   const whose = 'This caller'
-  return budgetsOf(callers, { id: `caller ${account}`, name: 'callers', whose, failClosed })
+  return budgetsOf(callers, { id: account, name: 'callers', whose, failClosed })
 }
 
 // The dearest of all list prices: a budget must hold where nobody has named a price.

@@ -185,6 +185,15 @@ export function postgresGatewayStore(
         at: Number(at),
       }))
     },
+    async forgetCaller({ worlds, budgets, today }) {
+      await query('DELETE FROM $schema.windows WHERE $1::text[] IS NULL OR world = ANY($1)', [
+        worlds ?? null,
+      ])
+      await query('DELETE FROM $schema.spending WHERE starts_with(key, $1) AND day < $2::date', [
+        budgets,
+        today,
+      ])
+    },
     async newest(id) {
       const [row] = await query('SELECT newest FROM $schema.logs WHERE id = $1', [id])
       return Number(row?.['newest'] ?? 0)
@@ -210,10 +219,7 @@ export function postgresGatewayStore(
     },
     async removeUnused(before, kept = 0) {
       await query('DELETE FROM $schema.windows WHERE at < $1', [before])
-      // The minutes of budgets: their days stay.
-      await query(
-        "DELETE FROM $schema.spending WHERE key LIKE '% T__:__' AND day < now() - interval '2 days'",
-      )
+      await query("DELETE FROM $schema.spending WHERE day < now() - interval '2 days'")
       for (let removed = 0; ;) {
         const [row] = await query(removeSome, [before, few, kept])
         const count = Number(row?.['count'])

@@ -1,3 +1,5 @@
+import { accountOf, callerOf, worldOf } from '../identity/caller.ts'
+import { memoryGatewayStore } from '../store/memory-gateway-store.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { asked, started, type Started } from '../testing/started.ts'
 import type { GatewayOptions } from './gateway.ts'
@@ -220,6 +222,34 @@ describe('a caller', () => {
     expect(await call('DELETE', '/sessions')).toEqual({ status: 200, body: { deleted: 3 } })
     expect((await call('GET', '/sessions')).body.sessions).toEqual([])
     expect((await call('GET', `/sessions/${other}`, 'key-2')).status).toBe(200)
+  })
+
+  it('deletes with its sessions what it has learned and taken, except for what it took today', async () => {
+    const store = memoryGatewayStore()
+    const { call, now } = { ...(await compacted({ store })), now: new Date().toISOString() }
+    const [today, before] = [now.slice(0, 10), '2020-01-01']
+    const secret = await store.secret()
+    const kept = async (key: string) => {
+      const of = callerOf({ headers: { 'x-api-key': key }, search: '' })
+      const [world, account] = [worldOf(secret, 'anthropic', of), accountOf(secret, of)]
+      const spent = (day: string) => store.spend(account, day, 0)
+      const counts = async () => [
+        (await store.learned(world)).length,
+        await spent(before),
+        await spent(today),
+      ]
+      return { world, account, counts }
+    }
+    const [mine, other] = [await kept('key-1'), await kept('key-2')]
+    for (const { world, account } of [mine, other]) {
+      const learned = { context: 9_000, isNamed: true, at: Date.now() }
+      await store.learn(world, { base: 'http://p', model: 'm' }, learned)
+      await store.spend(account, before, 5)
+      await store.spend(account, today, 5)
+    }
+    expect(await call('DELETE', '/sessions')).toMatchObject({ status: 200 })
+    expect(await mine.counts()).toEqual([0, 0, 5])
+    expect(await other.counts()).toEqual([1, 5, 5])
   })
 
   it('undoes a compaction once, and deletes all of a session', async () => {

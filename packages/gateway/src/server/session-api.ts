@@ -4,11 +4,11 @@ import { NothingToUndoError, openSession, PinBudgetError, PinNotFoundError } fro
 import { exportSession } from 'throughline/formats'
 import { bodyLimit } from 'hono/body-limit'
 import { Hono, type Context } from 'hono'
-import { callerOf, worldOf } from '../identity/caller.ts'
+import { callerOf, worldOf, type Caller } from '../identity/caller.ts'
 import { isSame } from '../identity/is-same.ts'
 import { PageError } from '../pages/errors.ts'
 import { reachOf, tokenHeader, type SessionAccess } from '../identity/session-access.ts'
-import type { Api } from '../wires/wire.ts'
+import { apis } from '../wires/wire.ts'
 import type { GatewayStore, Page, SessionRow, World } from '../store/gateway-store.ts'
 import type { PageMaker } from '../pages/page-maker.ts'
 import type { Sessions } from '../sessions/sessions.ts'
@@ -41,10 +41,8 @@ export interface SessionApiOptions {
   onProblem: (problem: unknown) => void
 }
 
-const apis: readonly Api[] = ['openai', 'anthropic', 'gemini']
-
 /** Whose sessions a request may see. */
-type Reached = 'all' | readonly World[]
+type Reached = 'all' | { caller: Caller; worlds: readonly World[] }
 type Work<Given> = (context: Context, given: Given) => Promise<Response>
 type Handler = (context: Context) => Promise<Response>
 
@@ -90,7 +88,7 @@ export function sessionApi(options: SessionApiOptions): Hono {
     if (reach === 'all') return work(context, reach)
     const secret = await store.secret()
     const worlds = apis.map((api) => worldOf(secret, api, caller))
-    return work(context, worlds)
+    return work(context, { caller, worlds })
   }
 
   const caller =
@@ -109,7 +107,7 @@ export function sessionApi(options: SessionApiOptions): Hono {
     (work: Work<SessionRow>): Work<Reached> =>
     async (context, reach) => {
       const row = await store.session(context.req.param('id') ?? '')
-      const isOwn = row && (reach === 'all' || reach.includes(row.world))
+      const isOwn = row && (reach === 'all' || reach.worlds.includes(row.world))
       return isOwn ? work(context, row) : unknown(context)
     }
 
@@ -162,7 +160,7 @@ export function sessionApi(options: SessionApiOptions): Hono {
       const after = placeOf(context.req.query('after'))
       // One more, to know whether there are more.
       const page = { most: most + 1, ...(after && { after }) }
-      const rows = await store.sessions(reach === 'all' ? undefined : reach, page)
+      const rows = await store.sessions(reach === 'all' ? undefined : reach.worlds, page)
       const last = rows.length > most ? rows[most - 1] : undefined
       const next = last && `${last.used}-${last.id}`
       return context.json({ sessions: rows.slice(0, most).map(shown), ...(next && { next }) })
@@ -172,10 +170,13 @@ export function sessionApi(options: SessionApiOptions): Hono {
     '/sessions',
     caller(async (context, reach) => {
       let deleted = 0
-      const worlds = reach === 'all' ? undefined : reach
+      const worlds = reach === 'all' ? undefined : reach.worlds
       for (;;) {
         const rows = await store.sessions(worlds, { most: longestPage })
-        if (rows.length === 0) return context.json({ deleted })
+        if (rows.length === 0) {
+          await sessions.forgetCaller(reach === 'all' ? undefined : reach.caller)
+          return context.json({ deleted })
+        }
         for (const { id } of rows) {
           await sessions.forget(id)
           await store.remove(id)

@@ -3,6 +3,7 @@ import type { OwnCall } from '../tools/tool-wire.ts'
 import type { Fields } from '../body/json.ts'
 import type { Hidden, Mark } from '../store/gateway-store.ts'
 import type { Span } from '../body/spans.ts'
+import type { Recognized } from '../identity/identify.ts'
 import type { Wire } from '../wires/wire.ts'
 
 /** An element of a conversation as it is sent: the client's own, or one that it has never seen. */
@@ -42,6 +43,18 @@ export function restored(
   return values.map((value) => {
     const span = spans.get(value)
     return { value, ...(span && { span }) }
+  })
+}
+
+/** The same behind the marks of this version, where an earlier one has kept them behind its own. */
+export function markedAnew(
+  hidden: readonly Hidden[],
+  earlier: Pick<Recognized, 'heads'>,
+  { heads }: Pick<Recognized, 'heads'>,
+): readonly Hidden[] {
+  return hidden.map((one) => {
+    const after = heads[earlier.heads.lastIndexOf(one.after)]
+    return after === undefined ? one : { ...one, after }
   })
 }
 

@@ -67,6 +67,14 @@ export class LearnedWindows {
     return true
   }
 
+  /** Forgets all that was learned of some callers, or of all. */
+  forget(callers: readonly string[] | undefined): void {
+    const isOf = (key: string) => !callers || callers.some((one) => key.startsWith(`${one} `))
+    for (const map of [this.#learned, this.#taken]) {
+      for (const key of map.keys()) if (isOf(key)) map.delete(key)
+    }
+  }
+
   remember(of: ModelAt, learned: LearnedWindow): void {
     keepNewest(this.#learned, keyOf(of), learned)
   }

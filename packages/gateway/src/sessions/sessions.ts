@@ -23,13 +23,13 @@ import { Standings } from './standings.ts'
 import { beginsAs, identify, recognized, type Identity } from '../identity/identify.ts'
 import { markKeyOf } from '../identity/marks.ts'
 import { LiveSessions } from './live-sessions.ts'
-import { compactCall, restored } from './hidden-exchanges.ts'
+import { compactCall, markedAnew, restored } from './hidden-exchanges.ts'
 import { LearnedWindows, smallestWindow, type ModelAt } from './learned-windows.ts'
-import { summaryFields } from '../wires/wire.ts'
+import { apis, summaryFields } from '../wires/wire.ts'
 import { splicedBody } from '../body/spliced.ts'
 import { whenFor, isWindowSet, windowFor, type SessionSettings } from './settings.ts'
 import { WholeHeads } from './whole-heads.ts'
-import { worldOf, type Caller } from '../identity/caller.ts'
+import { accountOf, worldOf, type Caller } from '../identity/caller.ts'
 import { headerText } from '../server/headers.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Fitted, Wanted } from './live-session.ts'
@@ -167,11 +167,14 @@ export class Sessions {
     const { system, tools } = asked
     const hasTools = listOf(tools).length > 0
     const known = recognized(wire, { elements, system, hasTools, by })
+    const earlier = () =>
+      recognized(wire, { elements, system, hasTools, by: { ...by, key: undefined } })
     const isCount = route.asks === 'count'
     const { store, now = Date.now } = this.#options
     const at = now()
     const identity = await identify(known, {
       store,
+      earlier,
       world,
       wire,
       model: asked.model,
@@ -185,7 +188,8 @@ export class Sessions {
       await this.#fork(identity.of, identity.id)
       await store.copyHidden(identity.of, identity.id)
     }
-    const hidden = await this.#hiddenFrom(identity.id)
+    const kept = await this.#hiddenFrom(identity.id)
+    const hidden = identity.isEarlier ? markedAnew(kept, earlier(), known) : kept
     const live = await this.#live.at(identity.id, { wire, model: asked.model, body })
     const wanted: Wanted = {
       body,
@@ -265,6 +269,18 @@ export class Sessions {
   async forget(id: string): Promise<void> {
     await this.#standings.forget(id)
     await this.#live.forget(id)
+  }
+
+  /** Forgets what is kept of a caller besides its sessions, or of all callers. */
+  async forgetCaller(caller: Caller | undefined): Promise<void> {
+    const { store, now = Date.now } = this.#options
+    const secret = await this.#getSecret()
+    const namesBy = (key: Uint8Array) => caller && apis.map((api) => worldOf(key, api, caller))
+    this.#windows.forget(namesBy(this.#callers))
+    this.#known.clear()
+    const budgets = caller ? accountOf(secret, caller) : ''
+    const today = new Date(now()).toISOString().slice(0, 10)
+    await store.forgetCaller({ worlds: namesBy(secret), budgets, today })
   }
 
   #turn(

@@ -305,6 +305,35 @@ export const gatewayStoreConformance: readonly GatewayStoreCase[] = [
     },
   },
   {
+    name: 'forgets what a caller has learned and taken, but not what it takes today',
+    async run(create) {
+      const store = await create()
+      const at = { base: 'http://p', model: 'm' }
+      const learned = { context: 8_000, isNamed: true, at: 5 }
+      await store.learn(world, at, learned)
+      await store.learn(other, at, learned)
+      const [yesterday, today] = ['2026-01-01', '2026-01-02']
+      for (const budget of ['caller a', 'caller a in dollars', 'caller b']) {
+        await store.spend(budget, yesterday, 5)
+        await store.spend(budget, `${yesterday}T10:00`, 5)
+        await store.spend(budget, today, 5)
+        await store.spend(budget, `${today}T10:00`, 5)
+      }
+      await store.forgetCaller({ worlds: [world], budgets: 'caller a', today })
+      same(await store.learned(world), [])
+      same((await store.learned(other)).length, 1)
+      for (const budget of ['caller a', 'caller a in dollars']) {
+        same(await store.spend(budget, yesterday, 0), 0)
+        same(await store.spend(budget, `${yesterday}T10:00`, 0), 0)
+        same(await store.spend(budget, today, 0), 5)
+        same(await store.spend(budget, `${today}T10:00`, 0), 5)
+      }
+      same(await store.spend('caller b', yesterday, 0), 5)
+      await store.removeUnused(0)
+      same(await store.spend('caller b', yesterday, 0), 0)
+    },
+  },
+  {
     name: 'keeps what each caller has learned of windows, until it is forgotten or old',
     async run(create) {
       const store = await create()

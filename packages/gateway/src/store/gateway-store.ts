@@ -113,11 +113,18 @@ export interface GatewayStore {
   session: (id: string) => Promise<SessionRow | undefined>
   /** Sessions of some worlds, or of all, the last used first. */
   sessions: (worlds?: readonly World[], page?: Page) => Promise<SessionRow[]>
+  /**
+   * Deletes what is kept of a caller besides its sessions: what it has learned of windows, and what it has
+   * taken of its budgets before the day `today`. What it takes today still counts: else whoever deletes
+   * could begin the day anew.
+   */
+  forgetCaller: (caller: KeptCaller) => Promise<void>
   /** Deletes a session with its marks and its log; not an error if it doesn't exist. */
   remove: (id: string) => Promise<void>
   /**
    * Deletes what was not used since `before`, and says how many that were. A store with a clock of its
-   * own keeps what was used within `kept` milliseconds by that clock, too: a replica's may be wrong.
+   * own keeps what was used within `kept` milliseconds by that clock, too: a replica's may be wrong. What
+   * was taken of budgets goes two days after its own.
    */
   removeUnused: (before: number, kept?: number) => Promise<number>
   /** Throws if the store cannot answer. */
@@ -132,6 +139,16 @@ export interface Page {
   most: number
   /** The last one of the page before. */
   after?: Pick<SessionRow, 'used' | 'id'> | undefined
+}
+
+/** Under which names a caller is kept. */
+interface KeptCaller {
+  /** `undefined` for all. */
+  worlds: readonly World[] | undefined
+  /** With what the ids of its budgets begin. */
+  budgets: string
+  /** In UTC: `2026-11-22`. */
+  today: string
 }
 
 /** A link to a session, of which only the hash is kept. */
@@ -177,6 +194,11 @@ export interface HeardAnswer {
 
 /** How many requests of a session are remembered by all of their marks. */
 export const rememberedRequests = 4
+
+/** The day of which nobody asks any more what was taken of a budget, nor of those before. */
+export function twoDaysAgo(now: number): string {
+  return new Date(now - 2 * 24 * 60 * 60_000).toISOString().slice(0, 10)
+}
 
 /** The seq of the newest entry of a log, where the log is all that there is to ask. */
 export async function newestIn(logs: Store, id: string): Promise<number> {

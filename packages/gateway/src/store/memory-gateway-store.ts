@@ -5,6 +5,7 @@ import {
   newestIn,
   rememberedRequests,
   tellingOfRedactions,
+  twoDaysAgo,
   type GatewayStore,
   type Hidden,
   type LearnedWindow,
@@ -108,6 +109,14 @@ export function memoryGatewayStore(): GatewayStore {
     async learned(world) {
       return [...windows.values()].flatMap(({ world: of, ...one }) => (of === world ? [one] : []))
     },
+    async forgetCaller({ worlds, budgets, today }) {
+      for (const [key, { world }] of windows)
+        if (worlds?.includes(world) ?? true) windows.delete(key)
+      for (const key of spending.keys()) {
+        const [period = '', budget = ''] = key.split(/ (.*)/s)
+        if (budget.startsWith(budgets) && period < today) spending.delete(key)
+      }
+    },
     newest: (id) => newestIn(logs, id),
     async session(id) {
       const one = held.get(id)
@@ -123,6 +132,8 @@ export function memoryGatewayStore(): GatewayStore {
     remove,
     async removeUnused(before) {
       for (const [key, { at }] of windows) if (at < before) windows.delete(key)
+      const over = twoDaysAgo(Date.now())
+      for (const key of spending.keys()) if (key < over) spending.delete(key)
       const old = [...held.values()].filter(({ row }) => row.used < before)
       for (const { row } of old) await remove(row.id)
       return old.length

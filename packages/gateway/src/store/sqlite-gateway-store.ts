@@ -6,6 +6,7 @@ import {
   mostHidden,
   rememberedRequests,
   tellingOfRedactions,
+  twoDaysAgo,
   type GatewayStore,
   type Mark,
   type Request,
@@ -128,8 +129,13 @@ export function sqliteGatewayStore({ folder }: { folder: string }): GatewayStore
     unlearn: database.prepare('DELETE FROM windows WHERE world = ? AND base = ? AND model = ?'),
     learned: database.prepare('SELECT * FROM windows WHERE world = ? ORDER BY at DESC LIMIT 200'),
     unbelieved: database.prepare('DELETE FROM windows WHERE at < ?'),
-    // The minutes of budgets: their days stay.
-    spentMinutes: database.prepare("DELETE FROM spending WHERE day LIKE '%T%' AND day < ?"),
+    spent: database.prepare('DELETE FROM spending WHERE day < ?'),
+    forgotWindows: database.prepare(
+      'DELETE FROM windows WHERE ?1 IS NULL OR world IN (SELECT value FROM json_each(?1))',
+    ),
+    forgotSpent: database.prepare(
+      'DELETE FROM spending WHERE day < ?1 AND substr(key, 1, length(?2)) = ?2',
+    ),
     forgotten: database.prepare(
       'DELETE FROM marks WHERE session = ? AND kept = 0 AND request <= ?',
     ),
@@ -237,6 +243,12 @@ export function sqliteGatewayStore({ folder }: { folder: string }): GatewayStore
         isNamed: named === 1,
         at: Number(at),
       })),
+    async forgetCaller({ worlds, budgets, today }) {
+      write(() => {
+        statement.forgotWindows.run(worlds ? JSON.stringify(worlds) : null)
+        statement.forgotSpent.run(today, budgets)
+      })
+    },
     newest: (id) => sqlite.newest(id),
     async session(id) {
       const row = statement.row.get(id) as Row | undefined
@@ -255,9 +267,8 @@ export function sqliteGatewayStore({ folder }: { folder: string }): GatewayStore
     },
     remove,
     async removeUnused(before) {
-      const yesterday = new Date(Date.now() - 24 * 60 * 60_000).toISOString()
       write(() => {
-        statement.spentMinutes.run(yesterday)
+        statement.spent.run(twoDaysAgo(Date.now()))
         statement.unbelieved.run(before)
       })
       const rows = database.prepare('SELECT id FROM sessions WHERE used < ?').all(before)

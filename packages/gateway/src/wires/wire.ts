@@ -6,7 +6,9 @@ import type { Fields } from '../body/json.ts'
 import type { ToolWire } from '../tools/tool-wire.ts'
 
 /** The providers' APIs that a gateway speaks; each has an upstream of its own. */
-export type Api = 'openai' | 'anthropic' | 'gemini'
+export const apis = ['openai', 'anthropic', 'gemini'] as const
+
+export type Api = (typeof apis)[number]
 
 /** What a request asks for by its path. */
 export interface Route {
