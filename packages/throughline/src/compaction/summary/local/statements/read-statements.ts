@@ -1,3 +1,4 @@
+import { givesReason } from '../../../../facts/statements/announced.ts'
 import { isSpace } from '../../../../facts/statements/prose.ts'
 import { noSign, signOf } from '../beside.ts'
 import { Vocabulary } from './terms.ts'
@@ -51,6 +52,8 @@ export interface ReadStatements {
   terms: Numbers
   /** What it says, as a number: units that say the same have the same. */
   says: Numbers
+  /** What it says but for its one name, of a task or a short sentence of the agent; else 0. */
+  series: Numbers
   /** The leads of units that have some, by their positions in the statement. */
   leads: Map<number, readonly number[]>
   /** Every term, by its number. */
@@ -97,6 +100,7 @@ function nothingRead(): ReadStatements {
     termEnds: new Numbers(),
     terms: new Numbers(),
     says: new Numbers(),
+    series: new Numbers(),
     leads: new Map(),
     vocabulary: new Vocabulary(),
   }
@@ -113,13 +117,29 @@ function add(all: ReadStatements, fact: StatementFact, count: CountTokens): void
     if (unit.leads.length > 0) all.leads.set(all.tokens.length, unit.leads)
     all.tokens.push(tokens[at] ?? 0)
     all.traits.push(traitsOf(unit, { isSpecific, source: fact.source }))
-    all.says.push(keyOf(isTask(unit.text) ? `task: ${taskIn(unit.text)}` : unit.text))
+    const says = keyOf(isTask(unit.text) ? `task: ${taskIn(unit.text)}` : unit.text)
+    all.says.push(says)
+    all.series.push(isTask(unit.text) ? says : refrainOf(unit, fact))
     all.termEnds.push(all.terms.length)
   }
   all.ends.push(all.tokens.length)
   all.frames.push(frame)
   all.signs.push(signOf(beginningOf(fact.text)))
   all.count += 1
+}
+
+/** A longer sentence says more than how far the work is. In characters. */
+const longestRefrain = 120
+
+const named = /`[^`]*`|\S*[\p{N}_/\\]\S*|\S+[.:]\w\S*|\S*\p{Ll}\p{Lu}\S*/gu
+
+/** “Next is src/a.ts.” and “Next is src/b.ts.” are one refrain: they differ by one name or number. */
+function refrainOf({ text, isLead }: Unit, { source }: StatementFact): number {
+  const mayRepeat = source === 'answer' || source === 'remark' || source === 'thought'
+  if (!mayRepeat || isLead || text.length > longestRefrain || givesReason(text)) return 0
+  const [before = '', after, ...more] = text.split(named)
+  if (after === undefined || more.length > 0) return 0
+  return /\p{L}{2}/u.test(before + after) ? keyOf(`${before}#${after}`) : 0
 }
 
 /** A statement that nobody asks for. */

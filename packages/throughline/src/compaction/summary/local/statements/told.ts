@@ -56,8 +56,8 @@ export function statementsToTell(
   const length = positions.reduce((sum, at) => sum + read.ends.at(at) - beginOf(at), 0)
   const candidates = candidatesOf(length)
   const firsts = new Int32Array(positions.length)
-  /** Of each task, by what it says, what of the newest text tells it. */
-  const newestOf = new Map<number, { text: number; units: number[] }>()
+  /** Of each series, its members by text. */
+  const series = new Map<number, { isTask: boolean; texts: Map<number, number[]> }>()
   let next = 0
   for (let text = 0; text < positions.length; text++) {
     const position = positions[text] as number
@@ -78,13 +78,11 @@ export function statementsToTell(
     for (let unit = from; unit < end; unit++) {
       const own = read.traits.at(unit)
       const focus = units === undefined ? 1 : worth.ofFocus(units[unit - from]?.text ?? '')
-      if ((own & traits.isTask) !== 0) {
-        const newest = newestOf.get(read.says.at(unit))
-        if (newest?.text === text) newest.units.push(next)
-        else {
-          for (const older of newest?.units ?? []) candidates.weight[older] = 0
-          newestOf.set(read.says.at(unit), { text, units: [next] })
-        }
+      const key = read.series.at(unit)
+      if (key !== 0) {
+        const one = series.get(key) ?? { isTask: (own & traits.isTask) !== 0, texts: new Map() }
+        one.texts.set(text, [...(one.texts.get(text) ?? []), next])
+        series.set(key, one)
       }
       candidates.text[next] = text
       candidates.loaded[next] = loaded
@@ -106,6 +104,11 @@ export function statementsToTell(
     }
     firsts[text] = first
   }
+  for (const { isTask, texts } of series.values()) {
+    if (texts.size < (isTask ? 2 : fewestOfRefrain)) continue
+    const older = [...texts.values()].slice(0, -1).flat()
+    for (const unit of older) candidates.weight[unit] = 0
+  }
   const { vocabulary, signs } = read
   const terms: Terms = {
     size: vocabulary.size,
@@ -115,6 +118,9 @@ export function statementsToTell(
   const termWorth = worthOfTerms(candidates, terms)
   return { facts, positions, firsts, candidates, signs, terms, numberOf, worth: termWorth }
 }
+
+/** Said so often, a sentence tells that the work goes on; the newest tells how far. */
+const fewestOfRefrain = 4
 
 /** A list of tasks that the human spoke past so often is no longer what is worked on. */
 const SPOKEN_PAST = 4
