@@ -1,6 +1,6 @@
 import { attachmentText } from '../compaction/clip/describe-media.ts'
 import { dataOf, fieldsOf } from '../json/fields.ts'
-import type { FilePart, ImagePart, ToolOutputPart } from '../log/message.ts'
+import type { FilePart, ImagePart, ToolOutputPart, UserPart } from '../log/message.ts'
 
 /** An image or a file, as data or as an address. */
 export type Medium = { mediaType: string; filename?: string } & Source
@@ -86,6 +86,19 @@ export function asMedium(part: ToolOutputPart): ImagePart | FilePart {
   return type.startsWith('image')
     ? { ...medium, type: 'image', image: value }
     : { ...medium, type: 'file', data: value, mediaType: mediaType ?? 'application/octet-stream' }
+}
+
+/** A part of an output as one of a user's message. */
+export function asUserPart(part: ToolOutputPart): UserPart {
+  return part.type === 'text' ? { ...part, type: 'text', text: part.text ?? '' } : asMedium(part)
+}
+
+/** A part of a user's message as one of an output. */
+export function asOutputPart(part: UserPart): ToolOutputPart {
+  if (part.type === 'text') return { ...part }
+  if (part.type === 'file') return { ...part, type: 'file-data' }
+  const { image, ...others } = part
+  return { ...others, type: 'image-data', data: image }
 }
 
 /** What a data URL holds, if it is one that {@link urlIn} would write. */

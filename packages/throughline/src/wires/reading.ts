@@ -1,4 +1,4 @@
-import { boundedValue, fieldsOf, isShallow } from '../json/fields.ts'
+import { boundedValue, fieldsOf, isShallow, listOf } from '../json/fields.ts'
 import { MessageConversionError } from './errors.ts'
 import type { Fields } from '../json/fields.ts'
 
@@ -91,6 +91,12 @@ export function lenientReading(tell: (misfit: Misfit) => void): Reading {
       return false
     },
   }
+}
+
+/** The fields of each value of a list that has any. */
+export function fieldsIn(list: unknown, place: string, reading: Reading): Fields[] {
+  const fields = listOf(list).map((value, index) => reading.fields(value, `${place}[${index}]`))
+  return fields.filter((each) => each !== undefined)
 }
 
 const deepest = 200

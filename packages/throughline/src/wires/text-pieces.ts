@@ -1,9 +1,9 @@
 import { fieldsOf, objectsOf, textOf, listOf } from '../json/fields.ts'
-import { restOf } from './note.ts'
+import { restOf, withoutFailureMark, type Notes } from './note.ts'
 import { outputText } from '../log/message.ts'
 import { mediumOf, wordsFor } from './media.ts'
 import type { Fields } from '../json/fields.ts'
-import type { ToolOutput } from '../log/message.ts'
+import type { SystemMessage, TextPart, ToolOutput } from '../log/message.ts'
 import type { Medium } from './media.ts'
 
 /** What is noted of blocks of text that are one text to us. */
@@ -43,10 +43,43 @@ export function piecesOf(text: string, pieces: unknown, type = 'text'): Fields[]
 }
 
 /** The joined text of text parts. */
-export function partsText(parts: unknown): string {
+function partsText(parts: unknown): string {
   return listOf(parts)
     .map((part) => textOf(fieldsOf(part)?.['text']) ?? '')
     .join('\n\n')
+}
+
+/** A system message whose content is a text, or a list of parts that say one. */
+export function readSystem(content: unknown, noted: Fields, notes: Notes): SystemMessage {
+  return typeof content === 'string'
+    ? { role: 'system', content, ...notes.with(noted) }
+    : { role: 'system', content: partsText(content), ...notes.with({ ...noted, parts: content }) }
+}
+
+/** The content that a system message was read from; its text where that has changed since. */
+export function systemContent(message: SystemMessage, notes: Notes): unknown {
+  const { parts } = notes.of(message)
+  const isUnchanged = Array.isArray(parts) && partsText(parts) === message.content
+  return isUnchanged ? parts : message.content
+}
+
+/** A part that is a text, with all that it says besides; `undefined` for any other. */
+export function readText(part: Fields, notes: Notes): TextPart | undefined {
+  const text = textOf(part['text'])
+  if (part['type'] !== 'text' || text === undefined) return undefined
+  return { type: 'text', text, ...notes.with({ rest: restOf(part, ['type', 'text']) }) }
+}
+
+export function isText(part: Fields): boolean {
+  return part['type'] === 'text' && typeof part['text'] === 'string'
+}
+
+/** The text of a tool's output, for an API that does not say whether a call failed: we do. */
+export function textOutput(text: string, noted: Fields, notes: Notes): ToolOutput {
+  const failure = withoutFailureMark(text)
+  return failure === undefined
+    ? { type: 'text', value: text, ...notes.with(noted) }
+    : { type: 'error-text', value: failure, ...notes.with(noted) }
 }
 
 /** A tool's output, piece by piece: words and media. */

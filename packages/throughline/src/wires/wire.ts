@@ -1,6 +1,6 @@
 import { markWritten } from '../compaction/render/continuation-mark.ts'
 import { strictReading, type Reading, strictWriting, type Writing } from './reading.ts'
-import type { Message } from '../log/message.ts'
+import type { AssistantPart, Message } from '../log/message.ts'
 
 /** Messages of an API that belong together, and what they mean to us. */
 export interface Pair<Native> {
@@ -73,6 +73,41 @@ export function oneByOne<Native>(
   }
 }
 
+/** What an item says: a part of an answer, or a message of its own. */
+type ItemSaid = { parts: readonly AssistantPart[] } | { message: Message | undefined }
+
+/**
+ * A reader of items: those of the model that follow each other are one answer. `undefined` leaves
+ * an item out.
+ */
+export function itemByItem<Native>(
+  before: readonly Pair<Native>[],
+  read: (native: Native, place: string) => ItemSaid | undefined,
+): WireReader<Native> {
+  let index = countNatives(before)
+  let natives: Native[] = []
+  let content: AssistantPart[] = []
+  const end = (): Pair<Native>[] => {
+    const answer = { natives, messages: [{ role: 'assistant' as const, content }] }
+    natives = []
+    content = []
+    return answer.natives.length === 0 ? [] : [answer]
+  }
+  return {
+    read(native) {
+      const said = read(native, `input[${index++}]`)
+      if (!said) return []
+      if ('message' in said) {
+        return [...end(), { natives: [native], messages: said.message ? [said.message] : [] }]
+      }
+      natives.push(native)
+      content.push(...said.parts)
+      return []
+    },
+    end,
+  }
+}
+
 /** All natives of some pairs, in order. */
 export function nativesIn<Native>(pairs: readonly Pair<Native>[]): Native[] {
   return pairs.every(({ natives }) => natives.length === 1)
@@ -90,7 +125,7 @@ export function markedNativesIn<Native extends object>(pairs: readonly Pair<Nati
 }
 
 /** How many natives some pairs have. */
-export function countNatives(pairs: readonly Pair<unknown>[]): number {
+function countNatives(pairs: readonly Pair<unknown>[]): number {
   return pairs.reduce((sum, { natives }) => sum + natives.length, 0)
 }
 

@@ -1,4 +1,5 @@
 import { countOf, fieldsOf, nameOf } from '../../json/fields.ts'
+import { usageFrom } from '../../wires/usage.ts'
 import { windowOf } from '../../tokens/windows.ts'
 import type { Window } from '../../tokens/window.ts'
 import type { AIMessage } from '@langchain/core/messages'
@@ -7,17 +8,13 @@ import type { FinishReason, Usage } from '../../log/entry.ts'
 /** The tokens that a provider counted; `undefined` if it didn't, or if LangChain has no count. */
 export function usageOf({ usage_metadata }: AIMessage): Usage | undefined {
   const usage = fieldsOf(usage_metadata)
-  const inputTokens = countOf(usage?.['input_tokens'])
-  if (!inputTokens) return undefined
   const details = fieldsOf(usage?.['input_token_details'])
-  const cacheReadTokens = countOf(details?.['cache_read'])
-  const cacheWriteTokens = countOf(details?.['cache_creation'])
-  return {
-    inputTokens,
-    outputTokens: countOf(usage?.['output_tokens']) ?? 0,
-    ...(cacheReadTokens !== undefined && { cacheReadTokens }),
-    ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
-  }
+  return usageFrom({
+    input: usage?.['input_tokens'],
+    output: usage?.['output_tokens'],
+    cacheRead: details?.['cache_read'],
+    cacheWrite: details?.['cache_creation'],
+  })
 }
 
 const finishes: ReadonlyMap<unknown, Exclude<FinishReason, 'aborted'>> = new Map([

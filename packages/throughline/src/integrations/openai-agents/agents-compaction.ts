@@ -2,7 +2,8 @@ import { itemsBeside, itemPool } from './pending-items.ts'
 import { openConversationOf } from '../conversation/conversation.ts'
 import { openaiAgentsWire } from '../../wires/openai-agents/wire.ts'
 import { remembering } from '../../wires/remembering/remembering.ts'
-import { countOf, fieldsOf, objectsOf } from '../../json/fields.ts'
+import { fieldsOf, objectsOf } from '../../json/fields.ts'
+import { usageFrom } from '../../wires/usage.ts'
 import { waitsForSomeone } from '../../log/open-calls.ts'
 import type { Conversation, Answer } from '../conversation/conversation.ts'
 import type { RememberingWire } from '../../wires/remembering/remembering.ts'
@@ -142,16 +143,13 @@ function answerOf({ output, usage: given }: AgentAnswer): Answer<AgentItem> {
 
 function usageOf(value: unknown): Usage | undefined {
   const usage = fieldsOf(value)
-  const inputTokens = countOf(usage?.['inputTokens'])
-  if (!inputTokens) return undefined
   const details = usage?.['inputTokensDetails']
   const [detail = fieldsOf(details)] = objectsOf(details)
-  const cacheReadTokens = countOf(detail?.['cached_tokens'])
-  return {
-    inputTokens,
-    outputTokens: countOf(usage?.['outputTokens']) ?? 0,
-    ...(cacheReadTokens !== undefined && { cacheReadTokens }),
-  }
+  return usageFrom({
+    input: usage?.['inputTokens'],
+    output: usage?.['outputTokens'],
+    cacheRead: detail?.['cached_tokens'],
+  })
 }
 
 /**

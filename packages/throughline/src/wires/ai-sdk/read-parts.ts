@@ -2,6 +2,7 @@ import { fieldsOf, listOf, nameOf, textOf, countOf } from '../../json/fields.ts'
 import { outputOf, plainOutput, wholePart } from './whole-part.ts'
 import { unknownPart, unknownSaid } from '../unknown-part.ts'
 import { notesUnder } from '../note.ts'
+import { usageFrom } from '../usage.ts'
 import type { Fields } from '../../json/fields.ts'
 import type { At } from './whole-part.ts'
 import type { AssistantPart, ToolPart, UserPart } from '../../log/message.ts'
@@ -16,18 +17,12 @@ export function usageOf(value: unknown): Usage | undefined {
   const input = fieldsOf(usage?.['inputTokens'])
   const output = fieldsOf(usage?.['outputTokens'])?.['total'] ?? usage?.['outputTokens']
   const details = fieldsOf(usage?.['inputTokenDetails'])
-  const inputTokens = countOf(input?.['total'] ?? usage?.['inputTokens']) ?? sumOf(details)
-  if (!inputTokens) return undefined
-  const cacheReadTokens = countOf(
-    details?.['cacheReadTokens'] ?? input?.['cacheRead'] ?? usage?.['cachedInputTokens'],
-  )
-  const cacheWriteTokens = countOf(details?.['cacheWriteTokens'] ?? input?.['cacheWrite'])
-  return {
-    inputTokens,
-    outputTokens: countOf(output) ?? 0,
-    ...(cacheReadTokens !== undefined && { cacheReadTokens }),
-    ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
-  }
+  return usageFrom({
+    input: countOf(input?.['total'] ?? usage?.['inputTokens']) ?? sumOf(details),
+    output,
+    cacheRead: details?.['cacheReadTokens'] ?? input?.['cacheRead'] ?? usage?.['cachedInputTokens'],
+    cacheWrite: details?.['cacheWriteTokens'] ?? input?.['cacheWrite'],
+  })
 }
 
 /** The total input if a provider only reports its parts. */

@@ -2,16 +2,11 @@ import { fieldsOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
 import { notes } from './message.ts'
 import { documentPart, imagePart } from './media.ts'
 import { resultPart } from './tool-results.ts'
+import { readText } from '../text-pieces.ts'
 import { restOf } from '../note.ts'
 import { unknownPart, unknownSaid } from '../unknown-part.ts'
-import type { AssistantPart, TextPart, ToolResultPart, UserPart } from '../../log/message.ts'
+import type { AssistantPart, ToolResultPart, UserPart } from '../../log/message.ts'
 import type { ToolNames } from '../tool-names.ts'
-
-function textPart(block: Fields): TextPart | undefined {
-  const text = textOf(block['text'])
-  if (block['type'] !== 'text' || text === undefined) return undefined
-  return { type: 'text', text, ...notes.with({ rest: restOf(block, ['type', 'text']) }) }
-}
 
 /** The result of a call that we ran; `undefined` if the block is something else. */
 export function toolResult(block: Fields, names: ToolNames): ToolResultPart | undefined {
@@ -23,7 +18,7 @@ export function toolResult(block: Fields, names: ToolNames): ToolResultPart | un
 /** What a user's message says besides results. */
 export function userPart(block: Fields): UserPart {
   return (
-    textPart(block) ??
+    readText(block, notes) ??
     (block['type'] === 'image' ? imagePart(block) : undefined) ??
     (block['type'] === 'document' ? documentPart(block) : undefined) ??
     unknownPart(block, notes)
@@ -33,7 +28,7 @@ export function userPart(block: Fields): UserPart {
 /** What an answer says, block by block. */
 export function assistantPart(block: Fields, names: ToolNames): AssistantPart {
   return (
-    textPart(block) ??
+    readText(block, notes) ??
     reasoningPart(block) ??
     callPart(block, names) ??
     serverResult(block, names) ??

@@ -1,7 +1,7 @@
-import { fieldsOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
-import { asMedium } from '../media.ts'
+import { fieldsOf, objectsOf, type Fields } from '../../json/fields.ts'
+import { asMedium, asOutputPart } from '../media.ts'
 import { documentPart, imagePart, mediaBlock } from './media.ts'
-import { isFailed, piecesOf, textOfPieces } from '../text-pieces.ts'
+import { isFailed, isText, piecesOf, readText, textOfPieces } from '../text-pieces.ts'
 import { knownAgain, unknownOutput } from '../unknown-part.ts'
 import { notes } from './message.ts'
 import { outputText } from '../../log/message.ts'
@@ -40,23 +40,12 @@ function outputOf(content: unknown, isError: boolean): ToolOutput {
   return { type: 'content', value: blocks.map(outputPart), ...notes.with({}, failed) }
 }
 
-function isText(block: Fields): boolean {
-  return block['type'] === 'text' && typeof block['text'] === 'string'
-}
-
 function outputPart(block: Fields): ToolOutputPart {
   const { type } = block
-  const text = type === 'text' ? textOf(block['text']) : undefined
-  if (text !== undefined) {
-    return { type: 'text', text, ...notes.with({ rest: restOf(block, ['type', 'text']) }) }
-  }
   const media = type === 'image' ? imagePart(block) : undefined
-  if (media) {
-    const { image, ...part } = media
-    return { ...part, type: 'image-data', data: image }
-  }
   const document = type === 'document' ? documentPart(block) : undefined
-  if (document) return { ...document, type: 'file-data' }
+  const known = readText(block, notes) ?? media ?? document
+  if (known) return asOutputPart(known)
   // What names a tool is for the provider alone.
   if (type === 'tool_reference') return { type: 'custom', ...notes.with({ part: block }) }
   return { ...unknownOutput(block, notes) }

@@ -2,17 +2,18 @@ import { oneByOne, wireOf } from '../wire.ts'
 import { toolNames } from '../tool-names.ts'
 import { notes } from './message.ts'
 import { countOf, fieldsOf, listOf, objectsOf, textOf } from '../../json/fields.ts'
-import { isSummaryBlock } from '../../compaction/render/summary-block.ts'
-import { messageText, partsOf } from '../../log/message.ts'
+import { fieldsIn, type Reading, type Writing } from '../reading.ts'
+import { joinsUser, readUserParts, together, writeJoined } from '../joined.ts'
+import { usageFrom } from '../usage.ts'
+import { partsOf } from '../../log/message.ts'
 import { blocksText, assistantPart, toolResult, userPart } from './read-blocks.ts'
 import { blocksOf as blocksOfPart } from './write-blocks.ts'
 import { restOf } from '../note.ts'
-import type { Wire, Pair } from '../wire.ts'
+import type { Wire } from '../wire.ts'
 import type { ToolNames } from '../tool-names.ts'
 import type { AnthropicMessage } from './message.ts'
 import type { Fields } from '../../json/fields.ts'
-import type { Message, SystemMessage, ToolResultPart, UserPart } from '../../log/message.ts'
-import type { Writing, Reading } from '../reading.ts'
+import type { Message, SystemMessage } from '../../log/message.ts'
 import type { FinishReason, Usage } from '../../log/entry.ts'
 
 /** The API's usage with all input in one number; `undefined` if nothing was counted. */
@@ -21,15 +22,12 @@ export function usageOf(value: unknown): Usage | undefined {
   const uncached = countOf(usage?.['input_tokens']) ?? 0
   const read = countOf(usage?.['cache_read_input_tokens'])
   const written = countOf(usage?.['cache_creation_input_tokens'])
-  const inputTokens = uncached + (read ?? 0) + (written ?? 0)
-  const outputTokens = countOf(usage?.['output_tokens']) ?? 0
-  if (inputTokens === 0) return undefined
-  return {
-    inputTokens,
-    outputTokens,
-    ...(read !== undefined && { cacheReadTokens: read }),
-    ...(written !== undefined && { cacheWriteTokens: written }),
-  }
+  return usageFrom({
+    input: uncached + (read ?? 0) + (written ?? 0),
+    output: usage?.['output_tokens'],
+    cacheRead: read,
+    cacheWrite: written,
+  })
 }
 
 /** What the API cleared of a request by itself, in tokens: `clear_tool_uses` and `clear_thinking`. */
@@ -61,31 +59,6 @@ export function finishOf(stopReason: unknown): FinishReason | undefined {
   return finishes.get(stopReason)
 }
 
-/**
- * Our messages as the Messages API accepts them; parts that came as one message are sent as one.
- */
-function writeMessages(messages: readonly Message[], writing: Writing): Pair<AnthropicMessage>[] {
-  const pairs: Pair<AnthropicMessage>[] = []
-  for (let index = 0; index < messages.length;) {
-    const message = messages[index] as Message
-    const next = messages[index + 1]
-    const joined = next && joins(message, next) ? [next] : []
-    const native = nativeOf(message, joined[0], { place: `messages[${index}]`, writing })
-    // What is made here has the fields of whatever type the caller has for messages of this API.
-    pairs.push({ natives: [native as unknown as AnthropicMessage], messages: [message, ...joined] })
-    index += 1 + joined.length
-  }
-  return pairs
-}
-
-/** Whether both came as one message. */
-function joins(message: Message, next: Message): boolean {
-  if (notes.of(next)['joins'] !== true) return false
-  return next.role === 'user'
-    ? message.role === 'tool' || (message.role === 'user' && isSummaryBlock(messageText(message)))
-    : next.role === 'assistant' && compactionOf(message) !== undefined
-}
-
 /** The provider's own compaction, which is in the assistant's place. */
 function compactionOf(message: Message): Fields | undefined {
   return message.role === 'system' ? fieldsOf(notes.of(message)['block']) : undefined
@@ -114,7 +87,7 @@ function contentOf(message: Message, joined: Message | undefined, at: At): unkno
   if (message.role === 'system') return systemContent(message)
   if (typeof message.content === 'string') return message.content
   const own = blocksOf(message, at)
-  return joined ? together(own, blocksOf(joined, at), joined) : own
+  return joined ? together(own, blocksOf(joined, at), notes.of(joined)) : own
 }
 
 function systemContent(message: SystemMessage): unknown {
@@ -129,15 +102,6 @@ function blocksOf(message: Message, { place, writing }: At): Fields[] {
   )
 }
 
-/** The blocks of two messages in their original order, as far as none is missing. */
-function together(results: Fields[], others: Fields[], joined: Message): Fields[] {
-  const places = listOf(notes.of(joined)['places'])
-  if (places.length !== others.length) return [...results, ...others]
-  const all = [...results]
-  others.forEach((block, index) => all.splice(Number(places[index]), 0, block))
-  return all
-}
-
 /** The Messages API. */
 export const anthropicWire: Wire<AnthropicMessage> = wireOf({
   reader(reading, before) {
@@ -146,8 +110,18 @@ export const anthropicWire: Wire<AnthropicMessage> = wireOf({
       readMessage(native, { names, reading }, place),
     )
   },
-  write: writeMessages,
+  write: (messages, writing) =>
+    writeJoined(messages, { notes, joins }, (message, joined, index) => {
+      const native = nativeOf(message, joined, { place: `messages[${index}]`, writing })
+      // What is made here has the fields of whatever type the caller has for messages of this API.
+      return native as unknown as AnthropicMessage
+    }),
 })
+
+/** Whether both may have come as one message. */
+function joins(message: Message, next: Message): boolean {
+  return next.role === 'assistant' ? compactionOf(message) !== undefined : joinsUser(message, next)
+}
 
 /** What a message is read with. */
 interface With {
@@ -173,12 +147,13 @@ function readMessage(value: unknown, { names, reading }: With, place: string): M
     reading.misfit({ place, problem, reason: 'empty' })
     return []
   }
-  const blocks = listOf(content).flatMap((block, index): Fields[] => {
-    const fields = reading.fields(block, `${place}.content[${index}]`)
-    return fields ? [fields] : []
-  })
+  const blocks = fieldsIn(content, `${place}.content`, reading)
   return role === 'user'
-    ? userMessages(blocks, names, rest)
+    ? readUserParts(
+        blocks,
+        { result: (block) => toolResult(block, names), other: userPart, notes },
+        { rest },
+      )
     : assistantMessages(blocks, names, rest)
 }
 
@@ -210,45 +185,5 @@ function assistantMessages(
     ...(behind.length === 0
       ? []
       : [{ role: 'assistant' as const, content: behind, ...notes.with({ joins: true }) }]),
-  ]
-}
-
-/** Tool results are in the user's message; to us, they are a separate message. */
-function userMessages(
-  blocks: readonly Fields[],
-  names: ToolNames,
-  rest: Fields | undefined,
-): Message[] {
-  const noted = notes.with({ rest })
-  const results: ToolResultPart[] = []
-  const parts: UserPart[] = []
-  /** The positions of the parts among the blocks. */
-  const places: number[] = []
-  blocks.forEach((block, index) => {
-    const result = toolResult(block, names)
-    if (result) results.push(result)
-    else {
-      places.push(index)
-      parts.push(userPart(block))
-    }
-  })
-  if (results.length === 0) return withoutSummary(parts, rest)
-  const tool: Message = { role: 'tool', content: results, ...noted }
-  if (parts.length === 0) return [tool]
-  const isBehind = places.every((place) => place >= results.length)
-  const joined = notes.with({ joins: true, ...(!isBehind && { places }) })
-  return [tool, { role: 'user', content: parts, ...joined }]
-}
-
-/** One of our summaries is a separate message, even if it was merged with the next one. */
-function withoutSummary(parts: UserPart[], rest: Fields | undefined): Message[] {
-  const noted = notes.with({ rest })
-  const [first] = parts
-  if (parts.length < 2 || first?.type !== 'text' || !isSummaryBlock(first.text)) {
-    return [{ role: 'user', content: parts, ...noted }]
-  }
-  return [
-    { role: 'user', content: [first], ...noted },
-    { role: 'user', content: parts.slice(1), ...notes.with({ joins: true }) },
   ]
 }

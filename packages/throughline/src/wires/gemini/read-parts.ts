@@ -1,4 +1,5 @@
 import { fieldsOf, nameOf, objectsOf, textOf } from '../../json/fields.ts'
+import { asOutputPart } from '../media.ts'
 import { restOf, notesUnder } from '../note.ts'
 import { unknownPart, unknownSaid } from '../unknown-part.ts'
 import type { Fields } from '../../json/fields.ts'
@@ -126,10 +127,7 @@ function withMedia(answer: ToolOutput, response: unknown, inner: readonly Fields
   const failed = answer.type === 'error-text' ? { gemini_failed: { failed: true } } : {}
   const media = inner.map((part): ToolOutputPart => {
     const medium = mediaPart(part)
-    if (!medium) return { type: 'custom', ...notes.with({ part }) }
-    if (medium.type === 'file') return { ...medium, type: 'file-data' }
-    const { image, ...others } = medium
-    return { ...others, type: 'image-data', data: image }
+    return medium ? asOutputPart(medium) : { type: 'custom', ...notes.with({ part }) }
   })
   return {
     type: 'content',

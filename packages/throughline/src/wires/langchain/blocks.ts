@@ -1,8 +1,9 @@
 import { fieldsOf, textOf, type Fields } from '../../json/fields.ts'
 import { mediumOf, textIn } from '../media.ts'
 import { knownAgain, unknownPart } from '../unknown-part.ts'
+import { readText } from '../text-pieces.ts'
 import { restOf, notesUnder } from '../note.ts'
-import type { FilePart, ImagePart, TextPart, UserPart } from '../../log/message.ts'
+import type { FilePart, ImagePart, UserPart } from '../../log/message.ts'
 import type { Writing } from '../reading.ts'
 
 /** A content block outside of answers that we have no type for, as JSON. */
@@ -12,13 +13,7 @@ export function readBlock(block: Fields): UserPart {
 
 /** The same; `undefined` where we have no word for it. */
 export function readKnownBlock(block: Fields): UserPart | undefined {
-  return readText(block) ?? readImageUrl(block) ?? readMedium(block)
-}
-
-export function readText(block: Fields): TextPart | undefined {
-  const text = textOf(block['text'])
-  if (block['type'] !== 'text' || text === undefined) return undefined
-  return { type: 'text', text, ...notes.with({ rest: restOf(block, ['type', 'text']) }) }
+  return readText(block, notes) ?? readImageUrl(block) ?? readMedium(block)
 }
 
 /** An image in OpenAI's form, which LangChain accepts everywhere. */

@@ -1,5 +1,6 @@
 import { fieldsOf, listOf, type Fields, nameOf, objectsOf, textOf } from '../../json/fields.ts'
-import { notes, readBlock, readText } from './blocks.ts'
+import { notes, readBlock } from './blocks.ts'
+import { readText } from '../text-pieces.ts'
 import { readResult } from './tool-results.ts'
 import { restOf } from '../note.ts'
 import type { Message, AssistantMessage, AssistantPart, ToolCallPart } from '../../log/message.ts'
@@ -82,7 +83,10 @@ function readAnswer(fields: Fields, calls: OlderCalls): AssistantMessage {
       const call = readCallBlock(block, known)
       if (call) known.delete(call.toolCallId)
       parts.push(
-        call ?? readText(block) ?? reasoning(block) ?? unknownSaid(block, 'langchain', notes),
+        call ??
+          readText(block, notes) ??
+          reasoning(block) ??
+          unknownSaid(block, 'langchain', notes),
       )
     }
   }

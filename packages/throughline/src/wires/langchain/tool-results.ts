@@ -1,5 +1,5 @@
 import { fieldsOf, nameOf, objectsOf, type Fields } from '../../json/fields.ts'
-import { asMedium } from '../media.ts'
+import { asUserPart } from '../media.ts'
 import { isFailed } from '../text-pieces.ts'
 import { unknownOutput } from '../unknown-part.ts'
 import { notes, readKnownBlock, writeBlock } from './blocks.ts'
@@ -59,7 +59,5 @@ export function writeResult(part: ToolResultPart, place: string, writing: Writin
 }
 
 function outputBlock(part: ToolOutputPart, place: string, writing: Writing): Fields {
-  const text = part.type === 'text' ? (part.text ?? '') : undefined
-  const said = text === undefined ? asMedium(part) : { ...part, type: 'text' as const, text }
-  return writeBlock(said, place, writing)
+  return writeBlock(asUserPart(part), place, writing)
 }

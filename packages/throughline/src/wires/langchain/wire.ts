@@ -1,7 +1,8 @@
 import { addNames, toolNames } from '../tool-names.ts'
 import { notes, writeBlock } from './blocks.ts'
 import { olderCalls, isOlder } from '../older-calls.ts'
-import { oneByOne, wireOf, type Pair, type Wire } from '../wire.ts'
+import { byRole } from '../by-role.ts'
+import { oneByOne, wireOf, type Wire } from '../wire.ts'
 import { readMessage, blocksText } from './read.ts'
 import {
   type BaseMessage,
@@ -103,48 +104,39 @@ export const langchainWire: Wire<BaseMessage> = wireOf({
     })
   },
   fieldsRead,
-  write: (messages, writing) =>
-    messages.map((message, index): Pair<BaseMessage> => ({
-      natives: writeMessage(message, `messages[${index}]`, writing).map(writeFields),
-      messages: [message],
-    })),
+  write: byRole(
+    {
+      system: (message) => {
+        const { blocks } = notes.of(message)
+        const isUnchanged = Array.isArray(blocks) && blocksText(blocks) === message.content
+        return {
+          type: 'system',
+          content: isUnchanged ? blocks : message.content,
+          ...saidBeside(message),
+        }
+      },
+      user: (message, content) => ({ type: 'human', content, ...saidBeside(message) }),
+      userPart: writeBlock,
+      answer: (message, place, writing) => [writeAnswer(message, place, writing)],
+      result: (part, place, writing, of) => ({ ...writeResult(part, place, writing), ...idOf(of) }),
+      noApproval: 'LangChain handles approvals differently: there is no such message',
+    },
+    writeFields,
+  ),
 })
 
-/** The fields of a message of ours as LangChain has it: results are a message each. */
-function writeMessage(message: Message, place: string, writing: Writing): Fields[] {
-  const { messageId, rest, blocks } = notes.of(message)
-  const named = messageId !== undefined && { id: messageId }
-  switch (message.role) {
-    case 'assistant':
-      return [writeAnswer(message, place, writing)]
-    case 'system': {
-      const content =
-        Array.isArray(blocks) && blocksText(blocks) === message.content ? blocks : message.content
-      return [{ type: 'system', content, ...named, ...fieldsOf(rest) }]
-    }
-    case 'user': {
-      const content =
-        typeof message.content === 'string'
-          ? message.content
-          : message.content.map((part, index) =>
-              writeBlock(part, `${place}.content[${index}]`, writing),
-            )
-      return [{ type: 'human', content, ...named, ...fieldsOf(rest) }]
-    }
-    case 'tool':
-      return message.content.flatMap((part, index) => {
-        const at = `${place}.content[${index}]`
-        if (part.type === 'tool-result') return [{ ...writeResult(part, at, writing), ...named }]
-        const problem = 'LangChain handles approvals differently: there is no such message'
-        writing.instead({ place: at, problem })
-        return []
-      })
-  }
+function idOf(message: Message): Fields {
+  const { messageId } = notes.of(message)
+  return messageId === undefined ? {} : { id: messageId }
+}
+
+function saidBeside(message: Message): Fields {
+  return { ...idOf(message), ...fieldsOf(notes.of(message)['rest']) }
 }
 
 /** The fields of an answer. */
 function writeAnswer(message: AssistantMessage, place: string, writing: Writing): Fields {
-  const { messageId, message: others, form, order } = notes.of(message)
+  const { message: others, form, order } = notes.of(message)
   const blocks: Fields[] = []
   const calls: ToolCallPart[] = []
   let older: Fields | undefined
@@ -164,7 +156,7 @@ function writeAnswer(message: AssistantMessage, place: string, writing: Writing)
   return {
     type: 'ai',
     content: contentOf(message, blocks, form),
-    ...(messageId !== undefined && { id: messageId }),
+    ...idOf(message),
     ...(calls.length > 0 && { tool_calls: inOrder(calls, listOf(order)).map(callOf) }),
     ...withOlderCall(fieldsOf(others), older),
   }

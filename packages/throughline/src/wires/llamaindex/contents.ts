@@ -1,6 +1,7 @@
-import { fieldsOf, nameOf, textOf } from '../../json/fields.ts'
+import { fieldsOf, nameOf } from '../../json/fields.ts'
 import { inlineData, mediumOf, urlIn, urlOf, wordsFor } from '../media.ts'
 import { knownAgain, unknownPart, unknownSaid } from '../unknown-part.ts'
+import { readText } from '../text-pieces.ts'
 import { restOf, notesUnder } from '../note.ts'
 import type { Fields } from '../../json/fields.ts'
 import type { AssistantPart, Part, UserPart } from '../../log/message.ts'
@@ -18,18 +19,12 @@ export const notes = notesUnder('llamaindex')
 
 /** A part of a user's message. */
 export function readUserContent(part: Fields): UserPart {
-  return readText(part) ?? readMedium(part) ?? unknownPart(part, notes)
+  return readText(part, notes) ?? readMedium(part) ?? unknownPart(part, notes)
 }
 
 /** A part of an answer's content; its calls are beside it. */
 export function readSaid(part: Fields): AssistantPart {
-  return readText(part) ?? unknownSaid(part, 'llamaindex', notes)
-}
-
-function readText(part: Fields): Extract<UserPart, { type: 'text' }> | undefined {
-  const text = textOf(part['text'])
-  if (part['type'] !== 'text' || text === undefined) return undefined
-  return { type: 'text', text, ...notes.with({ rest: restOf(part, ['type', 'text']) }) }
+  return readText(part, notes) ?? unknownSaid(part, 'llamaindex', notes)
 }
 
 function readMedium(part: Fields): UserPart | undefined {

@@ -1,6 +1,7 @@
 import { addNames, toolNames, type ToolNames } from '../tool-names.ts'
 import { fieldsOf, listOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
-import { isFailed, outputWords, partsText } from '../text-pieces.ts'
+import { byRole } from '../by-role.ts'
+import { isFailed, outputWords, readSystem, systemContent } from '../text-pieces.ts'
 import { isSame } from '../same.ts'
 import {
   notes,
@@ -9,12 +10,12 @@ import {
   readUserContent,
   writeContent,
 } from './contents.ts'
-import { oneByOne, wireOf, type Pair, type Wire } from '../wire.ts'
+import { oneByOne, wireOf, type Wire } from '../wire.ts'
 import { partsOf, type AssistantPart, type Message } from '../../log/message.ts'
 import { readArguments, writeArguments } from '../arguments.ts'
 import { restOf } from '../note.ts'
 import type { Reading, Writing } from '../reading.ts'
-import type { ToolResultPart, UserPart } from '../../log/message.ts'
+import type { ToolResultPart } from '../../log/message.ts'
 
 /** Messages of LlamaIndex: calls and their results are options of messages. */
 export const llamaindexWire: Wire<LlamaIndexMessage> = wireOf({
@@ -28,11 +29,22 @@ export const llamaindexWire: Wire<LlamaIndexMessage> = wireOf({
       return [message]
     })
   },
-  write: (messages, writing) =>
-    messages.map((message, index): Pair<LlamaIndexMessage> => ({
-      natives: writeMessage(message, `messages[${index}]`, writing) as never,
-      messages: [message],
-    })),
+  write: byRole(
+    {
+      system: (message) => {
+        const { rest, role } = notes.of(message)
+        return { role: role ?? 'system', content: systemContent(message, notes), ...fieldsOf(rest) }
+      },
+      user: (message, content) => {
+        return { role: 'user', content, ...fieldsOf(notes.of(message)['rest']) }
+      },
+      userPart: writeContent,
+      answer: (message, place, writing) => [writeAnswer(message, place, writing)],
+      result: writeResult,
+      noApproval: 'LlamaIndex has no message for an approval',
+    },
+    (fields) => fields as unknown as LlamaIndexMessage,
+  ),
 })
 
 const standing: ReadonlySet<unknown> = new Set(['system', 'developer', 'memory'])
@@ -61,9 +73,7 @@ function readMessage(
   if (role === 'assistant') return readAnswer(fields)
   const rest = restOf(fields, ['role', 'content'])
   if (role !== 'user') {
-    const noted = { rest, ...(role !== 'system' && { role }), ...(isList && { parts: content }) }
-    const text = typeof content === 'string' ? content : partsText(content)
-    return { role: 'system', content: text, ...notes.with(noted) }
+    return readSystem(content, { rest, ...(role !== 'system' && { role }) }, notes)
   }
   if (typeof content === 'string') return { role, content, ...notes.with({ rest }) }
   return {
@@ -131,36 +141,6 @@ function readCall(call: Fields): Extract<AssistantPart, { type: 'tool-call' }> |
   const isText = typeof call['input'] === 'string' && { isText: true }
   const noted = notes.with({ ...given, ...isText, rest })
   return { type: 'tool-call', toolCallId, toolName, input, ...noted }
-}
-
-function writeMessage(message: Message, place: string, writing: Writing): Fields[] {
-  const { rest, role, parts } = notes.of(message)
-  switch (message.role) {
-    case 'system': {
-      const content =
-        Array.isArray(parts) && partsText(parts) === message.content ? parts : message.content
-      return [{ role: role ?? 'system', content, ...fieldsOf(rest) }]
-    }
-    case 'user': {
-      const { content } = message
-      const said =
-        typeof content === 'string'
-          ? content
-          : content.flatMap((part: UserPart, at) =>
-              writeContent(part, `${place}.content[${at}]`, writing),
-            )
-      return [{ role: 'user', content: said, ...fieldsOf(rest) }]
-    }
-    case 'assistant':
-      return [writeAnswer(message, place, writing)]
-    case 'tool':
-      return message.content.flatMap((part, index) => {
-        if (part.type === 'tool-result') return [writeResult(part)]
-        const problem = 'LlamaIndex has no message for an approval'
-        writing.instead({ place: `${place}.content[${index}]`, problem })
-        return []
-      })
-  }
 }
 
 function writeAnswer(message: Message, place: string, writing: Writing): Fields {

@@ -1,7 +1,7 @@
 import { fieldsOf, listOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
-import { asMedium } from '../media.ts'
-import { isFailed } from '../text-pieces.ts'
-import { markedFailure, withoutFailureMark, restOf } from '../note.ts'
+import { asOutputPart, asUserPart } from '../media.ts'
+import { isFailed, textOutput as markedOutput } from '../text-pieces.ts'
+import { markedFailure, restOf } from '../note.ts'
 import { notes, readContent, restIn, writeContent } from './contents.ts'
 import { outputText } from '../../log/message.ts'
 import type { ToolMessage, ToolOutput, ToolOutputPart, ToolResultPart } from '../../log/message.ts'
@@ -60,18 +60,12 @@ function outputOf(given: unknown, failed: boolean): ToolOutput {
 }
 
 function textOutput(text: string, failed: boolean, noted: Fields): ToolOutput {
-  const failure = failed ? undefined : withoutFailureMark(text)
-  return failure === undefined
-    ? { type: failed ? 'error-text' : 'text', value: text, ...notes.with({ ...noted, failed }) }
-    : { type: 'error-text', value: failure, ...notes.with(noted) }
+  if (failed) return { type: 'error-text', value: text, ...notes.with({ ...noted, failed }) }
+  return markedOutput(text, noted, notes)
 }
 
 function outputPart(part: Fields): ToolOutputPart {
-  const content = readContent(part)
-  if (content.type === 'text') return { ...content }
-  if (content.type === 'file') return { ...content, type: 'file-data' }
-  const { image, ...others } = content
-  return { ...others, type: 'image-data', data: image }
+  return asOutputPart(readContent(part))
 }
 
 /** A result as an item: in words where the SDK takes no such output. */
@@ -111,7 +105,7 @@ function payloadOf(output: ToolOutput, place: string, writing: Writing): unknown
   const { form, failed, rest } = notes.of(output)
   if (output.type === 'content') {
     const parts = output.value.flatMap((part, index) =>
-      writeContent(asContent(part), `${place}.output[${index}]`, writing),
+      writeContent(asUserPart(part), `${place}.output[${index}]`, writing),
     )
     const isMarked = isFailed(output)
     return isMarked ? [{ type: 'input_text', text: markedFailure('') }, ...parts] : parts
@@ -121,9 +115,4 @@ function payloadOf(output: ToolOutput, place: string, writing: Writing): unknown
   const text = isFailed(output) && failed !== true ? markedFailure(said) : said
   if (form === 'absent' && text === '') return undefined
   return form === 'text' ? { text, ...fieldsOf(rest) } : text
-}
-
-function asContent(part: ToolOutputPart) {
-  if (part.type !== 'text') return asMedium(part)
-  return { ...part, type: 'text' as const, text: part.text ?? '' }
 }

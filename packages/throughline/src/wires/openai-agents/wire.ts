@@ -1,52 +1,47 @@
 import { addNames, toolNames } from '../tool-names.ts'
-import { countNatives, wireOf, type Pair, type Wire, type WireReader } from '../wire.ts'
+import { byRole } from '../by-role.ts'
+import { itemByItem, wireOf, type Wire } from '../wire.ts'
 import { fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import { isResult, readResult, writeResult } from './results.ts'
-import { knownAgain } from '../unknown-part.ts'
+import { knownAgain, parsedFields } from '../unknown-part.ts'
 import { notes, type AgentItem, readContent, restIn, writeContent } from './contents.ts'
 import { partsOf, type AssistantPart, type Message, type Part } from '../../log/message.ts'
 import { readArguments, writeArguments } from '../arguments.ts'
 import { restOf } from '../note.ts'
-import type { Reading, Writing } from '../reading.ts'
+import { fieldsIn, type Reading, type Writing } from '../reading.ts'
 
 /** The OpenAI Agents SDK: items of a model that follow each other are one message. */
 export const openaiAgentsWire: Wire<AgentItem> = wireOf({
-  reader: itemReader,
-  write: (messages, writing) =>
-    messages.map((message, index): Pair<AgentItem> => ({
-      natives: writeMessage(message, `messages[${index}]`, writing) as AgentItem[],
-      messages: [message],
-    })),
-})
-
-function itemReader(reading: Reading, before: readonly Pair<AgentItem>[]): WireReader<AgentItem> {
-  const names = toolNames(before)
-  let index = countNatives(before)
-  let answer: { natives: AgentItem[]; parts: AssistantPart[] } = { natives: [], parts: [] }
-  const end = (): Pair<AgentItem>[] => {
-    const { natives, parts: content } = answer
-    answer = { natives: [], parts: [] }
-    return natives.length === 0 ? [] : [{ natives, messages: [{ role: 'assistant', content }] }]
-  }
-  return {
-    read(native) {
-      const place = `input[${index++}]`
+  reader(reading, before) {
+    const names = toolNames(before)
+    return itemByItem(before, (native, place) => {
       const item = reading.fields(native, place)
-      if (!item) return []
-      if (!isResult(item) && item['type'] !== 'compaction' && isModels(item)) {
-        const parts = readModelItem(item, place, reading)
-        if (parts.length === 0) return []
-        addNames(names, { role: 'assistant', content: parts })
-        answer.natives.push(native)
-        answer.parts.push(...parts)
-        return []
+      if (!item) return undefined
+      if (isResult(item)) return { message: readResult(item, names) }
+      if (item['type'] === 'compaction' || !isModels(item)) {
+        return { message: readSaid(item, place, reading) }
       }
-      const message = isResult(item) ? readResult(item, names) : readSaid(item, place, reading)
-      return [...end(), { natives: [native], messages: message ? [message] : [] }]
+      const parts = readModelItem(item, place, reading)
+      addNames(names, { role: 'assistant', content: parts })
+      return parts.length === 0 ? undefined : { parts }
+    })
+  },
+  write: byRole(
+    {
+      system: (message) => {
+        const isItem = notes.of(message)['form'] === 'item'
+        const item = isItem ? parsedFields(message.content) : undefined
+        return item ?? { role: 'system', content: message.content, ...restIn(message) }
+      },
+      user: (message, content) => ({ role: 'user', content, ...restIn(message) }),
+      userPart: writeContent,
+      answer: (message, place, writing) => writeAnswer(partsOf(message), place, writing),
+      result: writeResult,
+      noApproval: 'the Agents SDK keeps approvals in the state of a run, not in its items',
     },
-    end,
-  }
-}
+    (item) => item as AgentItem,
+  ),
+})
 
 function isModels({ type, role }: Fields): boolean {
   return (type ?? 'message') !== 'message' || role === 'assistant'
@@ -70,10 +65,7 @@ function readSaid(item: Fields, place: string, reading: Reading): Message | unde
     reading.misfit({ place, problem, reason: 'empty' })
     return undefined
   }
-  const parts = content.flatMap((part, index) => {
-    const fields = reading.fields(part, `${place}.content[${index}]`)
-    return fields ? [readContent(fields)] : []
-  })
+  const parts = fieldsIn(content, `${place}.content`, reading).map(readContent)
   return { role, content: parts, ...noted }
 }
 
@@ -156,42 +148,6 @@ function readMessage(item: Fields): AssistantPart[] | undefined {
     const kind = `openai-agents.${nameOf(type) ?? 'part'}` as const
     return { type: 'custom', kind, ...notes.with({ ...noted, content: part }) }
   })
-}
-
-function writeMessage(message: Message, place: string, writing: Writing): Fields[] {
-  const rest = fieldsOf(notes.of(message)['rest'])
-  switch (message.role) {
-    case 'system': {
-      const item = notes.of(message)['form'] === 'item' ? parsed(message.content) : undefined
-      return [item ?? { role: 'system', content: message.content, ...rest }]
-    }
-    case 'user': {
-      const { content } = message
-      const said =
-        typeof content === 'string'
-          ? content
-          : content.flatMap((part, at) => writeContent(part, `${place}.content[${at}]`, writing))
-      return [{ role: 'user', content: said, ...rest }]
-    }
-    case 'assistant':
-      return writeAnswer(partsOf(message), place, writing)
-    case 'tool':
-      return message.content.flatMap((part, index) => {
-        const at = `${place}.content[${index}]`
-        if (part.type === 'tool-result') return [writeResult(part, at, writing)]
-        const problem = 'the Agents SDK keeps approvals in the state of a run, not in its items'
-        writing.instead({ place: at, problem })
-        return []
-      })
-  }
-}
-
-function parsed(text: string): Fields | undefined {
-  try {
-    return fieldsOf(JSON.parse(text))
-  } catch {
-    return undefined
-  }
 }
 
 function writeAnswer(parts: readonly Part[], place: string, writing: Writing): Fields[] {

@@ -2,7 +2,8 @@ import type { Context } from './tool-results.ts'
 import { addNames } from '../tool-names.ts'
 import { nameOf, fieldsOf, listOf, objectsOf, textOf } from '../../json/fields.ts'
 import { notes } from './message.ts'
-import { partsText } from '../text-pieces.ts'
+import { fieldsIn, type Reading } from '../reading.ts'
+import { readSystem } from '../text-pieces.ts'
 import { readResult } from './tool-results.ts'
 import { readUserPart } from './user-parts.ts'
 import { restOf } from '../note.ts'
@@ -12,13 +13,11 @@ import { unknownSaid } from '../unknown-part.ts'
 import type { Fields } from '../../json/fields.ts'
 import type {
   Message,
-  SystemMessage,
   UserMessage,
   AssistantMessage,
   AssistantPart,
   ReasoningPart,
 } from '../../log/message.ts'
-import type { Reading } from '../reading.ts'
 
 /** A model's answer. */
 function readAssistant(native: Fields, context: Context, place: string): AssistantMessage {
@@ -123,10 +122,7 @@ function detailText(detail: Fields): string[] {
 
 function contentParts(content: unknown, { reading }: Context, place: string): AssistantPart[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
-  return listOf(content).flatMap((value, index): AssistantPart[] => {
-    const part = reading.fields(value, `${place}.content[${index}]`)
-    return part ? [contentPart(part)] : []
-  })
+  return fieldsIn(content, `${place}.content`, reading).map(contentPart)
 }
 
 function contentPart(part: Fields): AssistantPart {
@@ -160,7 +156,10 @@ function messageOf(native: Fields, context: Context, place: string): Message | u
   switch (role) {
     case 'system':
     case 'developer':
-      if (isContent(content)) return readSystem(native, role)
+      if (isContent(content)) {
+        const rest = restOf(native, ['role', 'content'])
+        return readSystem(content, { rest, ...(role === 'developer' && { role }) }, notes)
+      }
       break
     case 'user':
       if (isContent(content)) return readUser(native, context, place)
@@ -193,25 +192,10 @@ function isContent(content: unknown): boolean {
   return typeof content === 'string' || Array.isArray(content)
 }
 
-function readSystem(native: Fields, role: 'system' | 'developer'): SystemMessage {
-  const { content } = native
-  const noted = {
-    rest: restOf(native, ['role', 'content']),
-    ...(role === 'developer' && { role }),
-  }
-  return typeof content === 'string'
-    ? { role: 'system', content, ...notes.with(noted) }
-    : { role: 'system', content: partsText(content), ...notes.with({ ...noted, parts: content }) }
-}
-
 function readUser(native: Fields, { reading }: Context, place: string): UserMessage {
   const { content } = native
   const noted = notes.with({ rest: restOf(native, ['role', 'content']) })
   if (typeof content === 'string') return { role: 'user', content, ...noted }
-  const given: readonly unknown[] = Array.isArray(content) ? content : []
-  const parts = given.flatMap((part, index) => {
-    const fields = reading.fields(part, `${place}.content[${index}]`)
-    return fields ? [readUserPart(fields)] : []
-  })
+  const parts = fieldsIn(content, `${place}.content`, reading).map(readUserPart)
   return { role: 'user', content: parts, ...noted }
 }

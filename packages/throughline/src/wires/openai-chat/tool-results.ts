@@ -1,9 +1,17 @@
-import { asMedium } from '../media.ts'
+import { asMedium, asOutputPart } from '../media.ts'
 import { attachmentText } from '../../compaction/clip/describe-media.ts'
-import { fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
-import { isFailed, outputWords, piecesOf, textOfPieces } from '../text-pieces.ts'
+import { fieldsOf, nameOf, objectsOf, type Fields } from '../../json/fields.ts'
+import {
+  isFailed,
+  isText,
+  outputWords,
+  piecesOf,
+  readText,
+  textOfPieces,
+  textOutput,
+} from '../text-pieces.ts'
 import { knownAgain, unknownOutput } from '../unknown-part.ts'
-import { markedFailure, withoutFailureMark, restOf } from '../note.ts'
+import { markedFailure, restOf } from '../note.ts'
 import { notes } from './message.ts'
 import { outputText } from '../../log/message.ts'
 import { readUserPart, writtenMedium } from './user-parts.ts'
@@ -43,37 +51,22 @@ export function readResult(
 
 /** The API does not say whether a call failed; we do. */
 function outputOf(content: unknown): ToolOutput | undefined {
-  if (typeof content === 'string') return textOutput(content, {})
+  if (typeof content === 'string') return textOutput(content, {}, notes)
   if (content === null) return { type: 'text', value: '', ...notes.with({ form: 'null' }) }
   if (!Array.isArray(content)) return undefined
   const parts = objectsOf(content)
   if (parts.length < 2 && parts.every(isText)) {
     const { text, pieces } = textOfPieces(parts)
-    return textOutput(text, { form: 'parts', pieces })
+    return textOutput(text, { form: 'parts', pieces }, notes)
   }
   return { type: 'content', value: parts.map(outputPart), ...notes.with({ form: 'parts' }) }
 }
 
-function textOutput(text: string, noted: Fields): ToolOutput {
-  const failure = withoutFailureMark(text)
-  return failure === undefined
-    ? { type: 'text', value: text, ...notes.with(noted) }
-    : { type: 'error-text', value: failure, ...notes.with(noted) }
-}
-
-function isText(part: Fields): boolean {
-  return part['type'] === 'text' && typeof part['text'] === 'string'
-}
-
 function outputPart(part: Fields): ToolOutputPart {
-  const text = isText(part) ? textOf(part['text']) : undefined
-  if (text !== undefined) {
-    return { type: 'text', text, ...notes.with({ rest: restOf(part, ['type', 'text']) }) }
-  }
+  const text = readText(part, notes)
+  if (text) return { ...text }
   const medium = part['type'] === 'image_url' ? readUserPart(part) : undefined
-  if (medium?.type !== 'image') return { ...unknownOutput(part, notes) }
-  const { image, ...others } = medium
-  return { ...others, type: 'image-data', data: image }
+  return medium?.type === 'image' ? asOutputPart(medium) : { ...unknownOutput(part, notes) }
 }
 
 /** A result as a message of its own. */

@@ -4,7 +4,9 @@ import { oneByOne, wireOf } from '../wire.ts'
 import { readMessage } from './read.ts'
 import { toolNames } from '../tool-names.ts'
 import { fieldsOf, nameOf, countOf } from '../../json/fields.ts'
-import { partsText } from '../text-pieces.ts'
+import { byRole } from '../by-role.ts'
+import { systemContent } from '../text-pieces.ts'
+import { usageFrom } from '../usage.ts'
 import { writeResult } from './tool-results.ts'
 import { writeUserPart } from './user-parts.ts'
 import { partsOf } from '../../log/message.ts'
@@ -13,10 +15,9 @@ import { blocksOf } from '../anthropic/write-blocks.ts'
 import { writeCall, writeFunctionCall } from './tool-calls.ts'
 import { knownAgain } from '../unknown-part.ts'
 import type { ChatMessage } from './message.ts'
-import type { Pair, Wire } from '../wire.ts'
+import type { Wire } from '../wire.ts'
 import type { Fields } from '../../json/fields.ts'
 import type {
-  Message,
   AssistantMessage,
   AssistantPart,
   ReasoningPart,
@@ -28,18 +29,13 @@ import type { FinishReason, Usage } from '../../log/entry.ts'
 /** The usage of a completion; `undefined` if nothing was counted. */
 export function usageOf(value: unknown): Usage | undefined {
   const usage = fieldsOf(value)
-  const inputTokens = countOf(usage?.['prompt_tokens'])
-  if (!inputTokens) return undefined
   const details = fieldsOf(usage?.['prompt_tokens_details'])
-  const cacheReadTokens =
-    countOf(details?.['cached_tokens']) ?? countOf(usage?.['prompt_cache_hit_tokens'])
-  const cacheWriteTokens = countOf(usage?.['cache_creation_input_tokens'])
-  return {
-    inputTokens,
-    outputTokens: countOf(usage?.['completion_tokens']) ?? 0,
-    ...(cacheReadTokens !== undefined && { cacheReadTokens }),
-    ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
-  }
+  return usageFrom({
+    input: usage?.['prompt_tokens'],
+    output: usage?.['completion_tokens'],
+    cacheRead: countOf(details?.['cached_tokens']) ?? usage?.['prompt_cache_hit_tokens'],
+    cacheWrite: usage?.['cache_creation_input_tokens'],
+  })
 }
 
 const finishes: ReadonlyMap<unknown, FinishReason> = new Map([
@@ -60,42 +56,25 @@ export const openaiChatWire: Wire<ChatMessage> = wireOf({
     const context = { names: toolNames(before), older: olderCalls(before, notes), reading }
     return oneByOne('messages', before, (native, place) => readMessage(native, context, place))
   },
-  write: (messages, writing) =>
-    messages.map((message, index): Pair<ChatMessage> => ({
-      // What is made here has the fields of whatever type the caller has for these messages.
-      natives: writeMessage(message, `messages[${index}]`, writing) as unknown as ChatMessage[],
-      messages: [message],
-    })),
+  write: byRole(
+    {
+      system: (message) => {
+        const { rest, role } = notes.of(message)
+        const content = systemContent(message, notes)
+        return { role: nameOf(role) ?? 'system', content, ...fieldsOf(rest) }
+      },
+      user: (message, content) => {
+        return { role: 'user', content, ...fieldsOf(notes.of(message)['rest']) }
+      },
+      userPart: writeUserPart,
+      answer: (message, place, writing) => [writeAssistant(message, place, writing)],
+      result: writeResult,
+      noApproval: 'Chat Completions has no approvals',
+    },
+    // What is made here has the fields of whatever type the caller has for these messages.
+    (fields) => fields as unknown as ChatMessage,
+  ),
 })
-
-/** A message of ours as Chat Completions has it: results are a message each. */
-function writeMessage(message: Message, place: string, writing: Writing): Fields[] {
-  const { rest, role, parts } = notes.of(message)
-  switch (message.role) {
-    case 'system': {
-      const content = partsText(parts) === message.content ? (parts ?? '') : message.content
-      return [{ role: nameOf(role) ?? 'system', content, ...fieldsOf(rest) }]
-    }
-    case 'user': {
-      const content =
-        typeof message.content === 'string'
-          ? message.content
-          : message.content.map((part, index) =>
-              writeUserPart(part, `${place}.content[${index}]`, writing),
-            )
-      return [{ role: 'user', content, ...fieldsOf(rest) }]
-    }
-    case 'assistant':
-      return [writeAssistant(message, place, writing)]
-    case 'tool':
-      return message.content.flatMap((part, index) => {
-        const at = `${place}.content[${index}]`
-        if (part.type === 'tool-result') return [writeResult(part, at, writing)]
-        writing.instead({ place: at, problem: 'Chat Completions has no approvals' })
-        return []
-      })
-  }
-}
 
 /** An answer as Chat Completions has it: one place for its words, and one for its calls. */
 function writeAssistant(message: AssistantMessage, place: string, writing: Writing): Fields {

@@ -1,8 +1,8 @@
 import { addNames, toolNames } from '../tool-names.ts'
-import { countNatives } from '../wire.ts'
-import { listOf, nameOf, objectsOf, textOf, countOf, fieldsOf } from '../../json/fields.ts'
+import { itemByItem } from '../wire.ts'
+import { listOf, nameOf, objectsOf, textOf, fieldsOf } from '../../json/fields.ts'
 import { notes, withItemId, isFunctionCall, readCall } from './calls.ts'
-import { partsText } from '../text-pieces.ts'
+import { readSystem } from '../text-pieces.ts'
 import { readContent } from './contents.ts'
 import { isResult, readResult } from './results.ts'
 import { restOf } from '../note.ts'
@@ -11,7 +11,8 @@ import type { Pair, WireReader } from '../wire.ts'
 import type { Fields } from '../../json/fields.ts'
 import type { ResponsesItem } from './calls.ts'
 import type { AssistantPart, Message, ReasoningPart } from '../../log/message.ts'
-import type { Reading } from '../reading.ts'
+import { fieldsIn, type Reading } from '../reading.ts'
+import { usageFrom } from '../usage.ts'
 import type { FinishReason, Usage } from '../../log/entry.ts'
 
 /** Reads items of the Responses API; those of the model that follow each other are one answer. */
@@ -20,34 +21,17 @@ export function itemReader(
   before: readonly Pair<ResponsesItem>[],
 ): WireReader<ResponsesItem> {
   const names = toolNames(before)
-  let index = countNatives(before)
-  let answer: { natives: ResponsesItem[]; parts: AssistantPart[] } = { natives: [], parts: [] }
-  const end = (): Pair<ResponsesItem>[] => {
-    const { natives, parts } = answer
-    answer = { natives: [], parts: [] }
-    return natives.length === 0
-      ? []
-      : [{ natives, messages: [{ role: 'assistant', content: parts }] }]
-  }
-  return {
-    read(native) {
-      const place = `input[${index++}]`
-      const item = reading.fields(native, place)
-      if (!item) return []
-      if (isModels(item)) {
-        const parts = readModelItem(item, place, reading)
-        addNames(names, { role: 'assistant', content: parts })
-        // What is left out is not part of an answer either.
-        if (parts.length === 0 && !Array.isArray(item['content'])) return []
-        answer.natives.push(native)
-        answer.parts.push(...parts)
-        return []
-      }
-      const message = isResult(item) ? readResult(item, names) : readSaid(item, place, reading)
-      return [...end(), { natives: [native], messages: message ? [message] : [] }]
-    },
-    end,
-  }
+  return itemByItem(before, (native, place) => {
+    const item = reading.fields(native, place)
+    if (!item) return undefined
+    if (!isModels(item)) {
+      return { message: isResult(item) ? readResult(item, names) : readSaid(item, place, reading) }
+    }
+    const parts = readModelItem(item, place, reading)
+    addNames(names, { role: 'assistant', content: parts })
+    // What is left out is not part of an answer either.
+    return parts.length === 0 && !Array.isArray(item['content']) ? undefined : { parts }
+  })
 }
 
 /**
@@ -90,20 +74,11 @@ function readSaid(item: Fields, place: string, reading: Reading): Message | unde
   }
   if (role === 'user') {
     if (typeof content === 'string') return { role, content, ...notes.with(noted) }
-    const parts = listOf(content).flatMap((part, index) => {
-      const fields = reading.fields(part, `${place}.content[${index}]`)
-      return fields ? [readContent(fields)] : []
-    })
+    const parts = fieldsIn(content, `${place}.content`, reading).map(readContent)
     return { role, content: parts, ...notes.with(noted) }
   }
   const named = { ...noted, ...(role === 'developer' && { role }) }
-  return typeof content === 'string'
-    ? { role: 'system', content, ...notes.with(named) }
-    : {
-        role: 'system',
-        content: partsText(content),
-        ...notes.with({ ...named, parts: content }),
-      }
+  return readSystem(content, named, notes)
 }
 
 /** What an item from the model, or one that the provider itself inserted, means to us. */
@@ -171,14 +146,11 @@ function readReasoning(item: Fields): ReasoningPart {
 /** The usage of a response; `undefined` if nothing was counted. */
 export function usageOf(value: unknown): Usage | undefined {
   const usage = fieldsOf(value)
-  const inputTokens = countOf(usage?.['input_tokens'])
-  if (!inputTokens) return undefined
-  const cacheReadTokens = countOf(fieldsOf(usage?.['input_tokens_details'])?.['cached_tokens'])
-  return {
-    inputTokens,
-    outputTokens: countOf(usage?.['output_tokens']) ?? 0,
-    ...(cacheReadTokens !== undefined && { cacheReadTokens }),
-  }
+  return usageFrom({
+    input: usage?.['input_tokens'],
+    output: usage?.['output_tokens'],
+    cacheRead: fieldsOf(usage?.['input_tokens_details'])?.['cached_tokens'],
+  })
 }
 
 /** Why a response ended, if it wasn't simply complete. */

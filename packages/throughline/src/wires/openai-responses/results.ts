@@ -1,8 +1,8 @@
-import { asMedium } from '../media.ts'
+import { asOutputPart, asUserPart } from '../media.ts'
 import { fieldsOf, nameOf, objectsOf, textOf, type Fields, countOf } from '../../json/fields.ts'
 import { isFailed, piecesOf, textOfPieces } from '../text-pieces.ts'
 import { failureMark, markedFailure, withoutFailureMark, restOf } from '../note.ts'
-import { knownAgain, unknownOutput } from '../unknown-part.ts'
+import { knownAgain, parsedFields, unknownOutput } from '../unknown-part.ts'
 import { notes } from './calls.ts'
 import { outputText } from '../../log/message.ts'
 import { readKnownContent, writeContent } from './contents.ts'
@@ -87,11 +87,7 @@ function isMark(part: Fields): boolean {
 
 function outputPart(part: Fields): ToolOutputPart {
   const content = readKnownContent(part)
-  if (!content) return { ...unknownOutput(part, notes) }
-  if (content.type === 'text') return { ...content }
-  if (content.type === 'file') return { ...content, type: 'file-data' }
-  const { image, ...others } = content
-  return { ...others, type: 'image-data', data: image }
+  return content ? asOutputPart(content) : { ...unknownOutput(part, notes) }
 }
 
 /** A result as an item: in words where the API takes no such output. */
@@ -135,9 +131,7 @@ function writtenText(said: string, failed: boolean, around: Fields | undefined):
 function outputContent(part: ToolOutputPart, place: string, writing: Writing): Fields {
   const known = knownAgain(part, notes)
   if (known) return known
-  const text = textOf(part.text) ?? ''
-  const said = part.type === 'text' ? { ...part, type: 'text' as const, text } : asMedium(part)
-  return writeContent(said, place, writing)
+  return writeContent(asUserPart(part), place, writing)
 }
 
 /** An output in the envelope that some tools put it in, and the words of JSON around it. */
@@ -152,7 +146,7 @@ interface Envelope {
 function opened(text: string): Envelope | undefined {
   const before = starts.find((start) => text.startsWith(start))
   if (before === undefined) return undefined
-  const envelope = parsed(text)
+  const envelope = parsedFields(text)
   const output = textOf(envelope?.['output'])
   const metadata = fieldsOf(envelope?.['metadata'])
   if (output === undefined || !metadata) return undefined
@@ -165,11 +159,3 @@ function opened(text: string): Envelope | undefined {
 }
 
 const starts = ['{"output": "', '{"output":"'].map((start) => start.slice(0, -1))
-
-function parsed(text: string): Fields | undefined {
-  try {
-    return fieldsOf(JSON.parse(text))
-  } catch {
-    return undefined
-  }
-}

@@ -1,7 +1,8 @@
 import { fieldsOf, nameOf } from '../../json/fields.ts'
 import { itemId, notes, writeCall } from './calls.ts'
 import { knownAgain, parsedFields } from '../unknown-part.ts'
-import { partsText } from '../text-pieces.ts'
+import { byRole } from '../by-role.ts'
+import { systemContent } from '../text-pieces.ts'
 import { writeContent } from './contents.ts'
 import { writeResult } from './results.ts'
 import { writeServed } from './served.ts'
@@ -19,50 +20,35 @@ import type {
   ToolResultPart,
 } from '../../log/message.ts'
 import type { Writing } from '../reading.ts'
-import type { Pair, Wire } from '../wire.ts'
+import type { Wire } from '../wire.ts'
 
 /** The Responses API: the items of one answer are one message. */
 export const openaiResponsesWire: Wire<ResponsesItem> = wireOf({
   reader: itemReader,
-  write: (messages, writing) =>
-    messages.map((message, index): Pair<ResponsesItem> => ({
-      natives: writeMessage(message, `messages[${index}]`, writing) as ResponsesItem[],
-      messages: [message],
-    })),
+  write: byRole(
+    {
+      system: systemItem,
+      user: (message, content) => ({
+        ...typed(message),
+        role: 'user',
+        content,
+        ...fieldsOf(notes.of(message)['rest']),
+      }),
+      userPart: writeContent,
+      answer: (message, place, writing) =>
+        answerItems(partsOf(message) as readonly AssistantPart[], place, writing),
+      result: writeResult,
+      noApproval: 'approvals of this kind do not exist',
+    },
+    (item) => item as ResponsesItem,
+  ),
 })
 
-/** A message of ours as items of the Responses API. */
-function writeMessage(message: Message, place: string, writing: Writing): Fields[] {
-  switch (message.role) {
-    case 'system':
-      return [systemItem(message)]
-    case 'user': {
-      const content =
-        typeof message.content === 'string'
-          ? message.content
-          : message.content.map((part, index) =>
-              writeContent(part, `${place}.content[${index}]`, writing),
-            )
-      return [{ ...typed(message), role: 'user', content, ...fieldsOf(notes.of(message)['rest']) }]
-    }
-    case 'assistant':
-      return answerItems(partsOf(message) as readonly AssistantPart[], place, writing)
-    case 'tool':
-      return message.content.flatMap((part, index) => {
-        const at = `${place}.content[${index}]`
-        if (part.type === 'tool-result') return [writeResult(part, at, writing)]
-        writing.instead({ place: at, problem: 'approvals of this kind do not exist' })
-        return []
-      })
-  }
-}
-
 function systemItem(message: SystemMessage): Fields {
-  const { form, rest, role, parts } = notes.of(message)
+  const { form, rest, role } = notes.of(message)
   const known = form === 'item' ? parsedFields(message.content) : undefined
   if (known) return known
-  const content =
-    Array.isArray(parts) && partsText(parts) === message.content ? parts : message.content
+  const content = systemContent(message, notes)
   return { ...typed(message), role: nameOf(role) ?? 'system', content, ...fieldsOf(rest) }
 }
 
