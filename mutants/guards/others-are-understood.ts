@@ -101,10 +101,10 @@ export const othersAreUnderstood = guardsOf('readers', [
   },
   {
     guard: 'inspect tells what a reader left out',
-    file: 'cli/commands/report/fill/inspect-lines.ts',
+    file: 'cli/commands/report/fill.ts',
     find: 'omitted.length > 0 ? `by the model',
     replace: 'false ? `by the model',
-    tests: ['cli/commands/inspect'],
+    tests: ['cli/commands/report/fill'],
   },
 ])
 

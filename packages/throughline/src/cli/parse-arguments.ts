@@ -73,11 +73,14 @@ function unknownOption(
   rawName: string,
 ): UsageError {
   const known = [...options.map((option) => option.name), 'help']
-  const meant = nearest(rawName.replace(/^-+/, ''), known)
-  return usage(
-    name,
-    `unknown option ${rawName}${meant === undefined ? '' : `; did you mean --${meant}?`}`,
-  )
+  const word = rawName.replace(/^-+/, '')
+  return usage(name, `unknown option ${rawName}${meantHint(word, known, '--')}`)
+}
+
+/** What was probably meant, as the end of a message; empty if nothing is close enough. */
+export function meantHint(word: string, names: readonly string[], mark = ''): string {
+  const meant = nearest(word, names)
+  return meant === undefined ? '' : `; did you mean ${mark}${meant}?`
 }
 
 /** A usage error that says where to find help. */
@@ -96,12 +99,41 @@ export function oneOf<Word extends string>(
   if (value === undefined) return words[0]
   const word = words.find((each) => each === value)
   if (word !== undefined) return word
-  const meant = nearest(value, words)
-  const hint = meant === undefined ? '' : `; did you mean ${meant}?`
-  throw usage(
+  throw notOneOf(command, `--${option}`, value, words)
+}
+
+/** The error for a word that is none of a few. */
+export function notOneOf(
+  command: string,
+  what: string,
+  word: string,
+  words: readonly string[],
+  more = '',
+): UsageError {
+  const shown = JSON.stringify(word.slice(0, 60))
+  return usage(
     command,
-    `--${option} must be one of ${words.join(', ')}, not ${JSON.stringify(value)}${hint}`,
+    `${what} must be one of ${words.join(', ')}${more}, not ${shown}${meantHint(word, words)}`,
   )
+}
+
+/**
+ * The value of an option that takes a whole number.
+ * @throws UsageError
+ */
+export function countOption(
+  command: string,
+  option: string,
+  { values }: Pick<ParsedArguments, 'values'>,
+  { usual, least = 1, most }: { usual: number; least?: number; most?: number },
+): number {
+  const value = values.get(option)
+  if (value === undefined) return usual
+  const count = /^\d{1,15}$/.test(value) ? Number(value) : NaN
+  if (count >= least && count <= (most ?? count)) return count
+  const range = most === undefined ? `, ${least} or more` : ` from ${least} to ${most}`
+  const shown = JSON.stringify(value.slice(0, 40))
+  throw usage(command, `--${option} must be a whole number${range}, not ${shown}`)
 }
 
 /** Makes an error for the user about the words that a command was given. */

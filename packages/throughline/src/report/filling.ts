@@ -97,22 +97,24 @@ export function fillings(
     for (const call of unit.calls) {
       const result = results.get(call.toolCallId)
       const tokens = sizeOf(call) + (result ? sizeOf(result) : 0)
-      addTo(tools, call.toolName, tokens)
+      addFilling(tools, call.toolName, tokens)
       const paths = pathsOf(call, result, lenses)
-      for (const path of paths) addTo(files, below(root, path), tokens / paths.length)
+      for (const path of paths) addFilling(files, belowRoot(root, path), tokens / paths.length)
     }
   }
-  return { tools: sorted(tools), files: sorted(files) }
+  return { tools: largestFirst(tools), files: largestFirst(files) }
 }
 
-function addTo(all: Map<string, Filling>, name: string, tokens: number): void {
+/** Adds to the filling of this name. */
+export function addFilling(all: Map<string, Filling>, name: string, tokens: number): void {
   const known = all.get(name)
   if (!known) return void all.set(name, { name, tokens, count: 1 })
   known.tokens += tokens
   known.count += 1
 }
 
-function sorted(all: Map<string, Filling>): Filling[] {
+/** Fillings, the largest first. */
+export function largestFirst(all: Map<string, Filling>): Filling[] {
   return [...all.values()].sort((a, b) => b.tokens - a.tokens || (a.name < b.name ? -1 : 1))
 }
 
@@ -131,6 +133,7 @@ function pathsOf(
   return [...new Set(paths)]
 }
 
-function below(root: string | undefined, path: string): string {
+/** A path relative to the root directory, if it is below it. */
+export function belowRoot(root: string | undefined, path: string): string {
   return root && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path
 }

@@ -84,7 +84,7 @@ function askedFor(parsed: ParsedArguments): Asked {
 }
 
 async function pin(session: Session, asked: Asked): Promise<Result> {
-  const text = 'text' in asked ? asked.text : await textOf(session, asked.ref)
+  const text = 'text' in asked ? asked.text : await textIn(session, asked.ref)
   const seq = await session.pin(text, 'ref' in asked ? asked.ref : undefined)
   const name = shownName(session.id)
   return {
@@ -113,7 +113,7 @@ async function unpin(session: Session, seq: Seq): Promise<Result> {
  * The text of a message or part.
  * @throws CommandError if there is none.
  */
-export async function textOf(session: Session, ref: Ref): Promise<string> {
+export async function textIn(session: Session, ref: Ref): Promise<string> {
   const said = await session.read(ref)
   const text = 'role' in said ? messageText(said) : partText(said)
   if (text.trim() !== '') return text

@@ -46,11 +46,3 @@ function usageIn(
   const told = entry.kind === 'observation' ? entry.observation : undefined
   return told?.type === 'usage' ? told : undefined
 }
-
-/** An amount of money in four digits or fewer: `$0.42`, `$12.30`, `$412`. */
-export function dollarText(dollars: number): string {
-  if (dollars > 0 && dollars < 0.005) return '<$0.01'
-  return dollars >= 999.5
-    ? `$${Math.round(dollars)}`
-    : `$${dollars.toFixed(dollars >= 99.95 ? 0 : 2)}`
-}

@@ -30,3 +30,17 @@ export function seqIn(command: string, what: string, text: string): Seq {
   const shown = JSON.stringify(text.slice(0, 40))
   throw usage(command, `${what} must be the number of an entry, such as 12, not ${shown}`)
 }
+
+/** A ref without the brackets in which it is printed: `[12.0]`. */
+export function bareRef(word: string): string {
+  return word.replace(/^\[(.*)\]$/, '$1')
+}
+
+/** The error for a word that is no ref. */
+export function notRef(command: string, word: string, what = 'a ref is', more = ''): Error {
+  const shown = JSON.stringify(word.slice(0, 40))
+  return usage(
+    command,
+    `${what} the number of an entry or of a part of it, such as 12 or 12.0${more}, not ${shown}`,
+  )
+}

@@ -22,3 +22,15 @@ function hasColour(output: Output, env: Io['env']): boolean {
 export function canRedraw(output: Output, env: Io['env']): boolean {
   return output.isTerminal && env['TERM'] !== 'dumb'
 }
+
+/** How text may be drawn on an output. */
+export interface Screen {
+  width: number
+  /** Bars and charts are drawn where lines can be redrawn, too. */
+  bars: boolean
+  paint: Paint
+}
+
+export function screenOf(output: Output, env: Io['env']): Screen {
+  return { width: output.columns(), bars: canRedraw(output, env), paint: paintFor(output, env) }
+}

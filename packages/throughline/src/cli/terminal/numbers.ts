@@ -35,3 +35,17 @@ function hourOf(time: Date): string {
 function twoDigits(value: number): string {
   return String(value).padStart(2, '0')
 }
+
+/** An amount of money in four digits or fewer: `$0.42`, `$12.30`, `$412`. */
+export function dollarText(dollars: number): string {
+  if (dollars > 0 && dollars < 0.005) return '<$0.01'
+  return dollars >= 999.5
+    ? `$${Math.round(dollars)}`
+    : `$${dollars.toFixed(dollars >= 99.95 ? 0 : 2)}`
+}
+
+/** An amount of money with two digits that say something: `$0.013`, `$1.20`. */
+export function smallDollarText(dollars: number): string {
+  if (dollars >= 0.1 || dollars === 0) return `$${dollars.toFixed(2)}`
+  return dollars < 0.0001 ? '<$0.0001' : `$${Number(dollars.toPrecision(2))}`
+}

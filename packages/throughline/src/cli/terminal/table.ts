@@ -1,20 +1,18 @@
+import { sanitizeLine } from '../../log/sanitize.ts'
+import { counted, percent, withThousands } from './numbers.ts'
 import { clipPath, clipWords, columnsOf, padColumns, wrap } from './columns.ts'
-import type { Paint } from './colour.ts'
+import type { Paint, Screen } from './colour.ts'
 
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 
 /** A bar for a share between 0 and 1, on a background that shows the whole. */
 export function bar(share: number, width: number): string {
-  const filled = filledPart(share, width)
+  const filled = bareBar(share, width)
   return filled + '░'.repeat(Math.max(width - filled.length, 0))
 }
 
 /** A bar without background, for shares listed below each other. */
 export function bareBar(share: number, width: number): string {
-  return filledPart(share, width)
-}
-
-function filledPart(share: number, width: number): string {
   const parts = Math.round(Math.min(Math.max(share, 0), 1) * width * 8)
   return '█'.repeat(Math.floor(parts / 8)) + (eighths[parts % 8] ?? '')
 }
@@ -87,4 +85,70 @@ export function factLines(
       return `${margin}${paint('dim', label)}  ${line}`
     }),
   )
+}
+
+/** Lines under a title; nothing if there are no lines. */
+export function section({ paint }: Screen, title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', paint('bold', title), ...lines]
+}
+
+/** A table indented by some columns. */
+export function indentedTable(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  { width, indent }: { width: number; indent: number },
+): string[] {
+  return table(columns, rows, width - indent).map((line) => ' '.repeat(indent) + line)
+}
+
+/** Wrapped text, indented by some columns. */
+export function indentedText(text: string, { width, indent }: { width: number; indent: number }) {
+  return wrap(text, width - indent).map((line) => ' '.repeat(indent) + line)
+}
+
+/** A thing, its size, and how many calls, steps or the like it covers. */
+interface Share {
+  name: string
+  tokens: number
+  count: number
+}
+
+const shareBar = 16
+
+/** The first of some shares, with their percentages of the whole; the others in one row. */
+export function shareTable(
+  shares: readonly Share[],
+  {
+    top,
+    whole,
+    unit,
+    clip = 'end',
+    bars,
+    width,
+    indent,
+  }: Pick<Screen, 'bars' | 'width'> & {
+    top: number
+    whole: number
+    /** What is counted; without it, no count is shown. */
+    unit?: string
+    clip?: Column['clip']
+    indent: number
+  },
+): string[] {
+  const rest = shares.slice(top)
+  const sum = (field: 'tokens' | 'count'): number =>
+    rest.reduce((total, share) => total + share[field], 0)
+  const more = { name: `(${rest.length} more)`, tokens: sum('tokens'), count: sum('count') }
+  const rows = [...shares.slice(0, top), ...(rest.length > 0 ? [more] : [])].map(
+    ({ name, tokens, count }) => [
+      sanitizeLine(name),
+      ...(unit === undefined ? [] : [counted(count, unit)]),
+      withThousands(tokens),
+      percent(tokens, whole),
+      ...(bars ? [bareBar(whole > 0 ? tokens / whole : 0, shareBar)] : []),
+    ],
+  )
+  const right = { side: 'right' } as const
+  const counts = unit === undefined ? [] : [right]
+  return indentedTable([{ clip }, ...counts, right, right, {}], rows, { width, indent })
 }

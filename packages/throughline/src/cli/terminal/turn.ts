@@ -21,3 +21,22 @@ export async function* takingTurns<Chunk>(
     await takeTurn(io)
   }
 }
+
+// How much is written at once; a whole session may be longer than one string can be.
+const pieceLength = 256 * 1024
+
+/** Texts joined into larger pieces, with a turn between any two. */
+export async function* inPieces(
+  texts: Iterable<string> | AsyncIterable<string>,
+  io: Pick<Io, 'signal'>,
+): AsyncGenerator<string> {
+  let piece = ''
+  for await (const text of texts) {
+    piece += text
+    if (piece.length < pieceLength) continue
+    yield piece
+    piece = ''
+    await takeTurn(io)
+  }
+  if (piece !== '') yield piece
+}

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { asMarkdown, contained } from './as-markdown.ts'
-import { asText } from './as-text.ts'
+import { asMarkdown, asText, contained } from './printed.ts'
 import { inputText, passagesOf, type Passage } from './passages.ts'
 import { contextOf } from '../../log/context/context.ts'
 import { summaryAsUser } from '../../compaction/render/summary-block.ts'

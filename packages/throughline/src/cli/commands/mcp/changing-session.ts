@@ -1,8 +1,6 @@
-import { stat } from 'node:fs/promises'
 import { memoryStore } from '../../../stores/memory.ts'
-import { explainError, codeOf, CommandError } from '../../errors.ts'
-import { pathFrom } from '../../paths.ts'
-import { cannotRead } from '../../source/open-session.ts'
+import { explainError } from '../../errors.ts'
+import { fileStamp } from '../../source/file-stamp.ts'
 import { readOutside } from '../../source/read-session.ts'
 import type { RecallSource, StoredIn } from '../../../integrations/mcp/recall-source.ts'
 import type { FindSource } from '../../../session/recall/follow-ref.ts'
@@ -22,13 +20,13 @@ export async function changingSession(
   io: Io,
   find?: FindSource,
 ): Promise<RecallSource> {
-  let stamp = await stampOf(chosen, io)
+  let stamp = await fileStamp(chosen, io)
   let found = { ...(await readInto(chosen, io)), ...(find && { find }) }
   let reading: Promise<StoredIn> | undefined
 
   async function readAgain(): Promise<StoredIn> {
     try {
-      const now = await stampOf(chosen, io)
+      const now = await fileStamp(chosen, io)
       if (now === stamp) return found
       found = { ...(await readInto(chosen, io)), ...(find && { find }) }
       stamp = now
@@ -59,28 +57,4 @@ async function readInto(chosen: SessionOutside, io: Io): Promise<StoredIn> {
     ...(own !== undefined && { own }),
     ...(window !== undefined && { window }),
   }
-}
-
-/** Changes after every modification. */
-async function stampOf(chosen: SessionOutside, { cwd }: Io): Promise<string> {
-  const path = chosen.type === 'file' ? chosen.path : chosen.session.file
-  try {
-    return [await stampOfFile(pathFrom(cwd, path)), await stampOfLog(chosen)].join()
-  } catch (cause) {
-    throw new CommandError(cannotRead(path, cause), { cause })
-  }
-}
-
-async function stampOfFile(file: string): Promise<string> {
-  const { ino, size, mtimeNs } = await stat(file, { bigint: true })
-  return [ino, size, mtimeNs].join()
-}
-
-/** New data of a database is first in a file next to it. */
-async function stampOfLog(chosen: SessionOutside): Promise<string> {
-  if (chosen.type === 'file' || chosen.session.type !== 'database') return ''
-  return stampOfFile(`${chosen.session.file}-wal`).catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return ''
-    throw error
-  })
 }

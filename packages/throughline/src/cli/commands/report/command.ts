@@ -1,10 +1,10 @@
 import { jsonOption, storeOptions } from '../../shared-options.ts'
 import { usage } from '../../parse-arguments.ts'
-import { runDiff } from './diff/diff.ts'
+import { runDiff } from './diff.ts'
 import { runFigures } from './figures.ts'
-import { runFill, usualTop } from './fill/fill.ts'
-import { runHistory } from './history/show.ts'
-import { runServe } from './serve/follow.ts'
+import { runFill, topHelp } from './fill.ts'
+import { runHistory } from './history.ts'
+import { runServe } from './follow.ts'
 import { reportedOptions } from './report-for.ts'
 import type { Command, OptionSpec, ParsedArguments } from '../../command.ts'
 import type { Io } from '../../io.ts'
@@ -45,11 +45,7 @@ const others: readonly View[] = [
       },
     ],
     with: [
-      {
-        name: 'top',
-        value: 'N',
-        help: `With --fill: how many of each kind to show (default ${usualTop}).`,
-      },
+      { name: 'top', value: 'N', help: topHelp },
       ...(windowOption ? [windowOption] : []),
       jsonOption,
     ],

@@ -3,18 +3,12 @@ import { join } from 'node:path'
 import { codeOf, CommandError } from '../../errors.ts'
 import { escapedJson } from '../../output/target.ts'
 import { packageFolder } from '../../installed/place.ts'
-import type { Told } from './report-for.ts'
+import type { Report } from './report-for.ts'
 
 /** What a page shows, and what it may ask of the process that serves it. */
-export interface PageData extends Told {
-  /** Missing in a page that stands alone. */
-  live?: Live
-}
-
-/** What a served page may do. */
-interface Live {
-  /** The session is in the store: it can be undone, pinned and annotated. */
-  stored: boolean
+export interface PageData extends Report {
+  /** Only in a served page; a session in the store can be undone, pinned and annotated there. */
+  live?: { stored: boolean }
 }
 
 /** Where the build leaves a place for the data. */

@@ -14,13 +14,13 @@ import type { OptionSpec, ParsedArguments } from '../../command.ts'
 import type { Io } from '../../io.ts'
 import type { SessionInput } from '../../source/read-input.ts'
 
-/** What a reader gets: the figures, and the commands that go on from here. */
-export interface Told {
+/** What a reader gets: the figures, and the commands that continue from here. */
+export interface Report {
   model: ReportModel
   toDo: ToDo[]
 }
 
-/** The options of the commands that show a report. */
+/** The options of the views that show a whole report. */
 export const reportedOptions: readonly OptionSpec[] = [
   {
     name: 'window',
@@ -34,39 +34,37 @@ export const reportedOptions: readonly OptionSpec[] = [
   },
 ]
 
-/** What a user asked for by these options. */
-export interface Asked {
+/** The values of these options. */
+interface ReportRequest {
   window: number | undefined
   prices: string | undefined
 }
 
 /** @throws UsageError */
-export function askedFor(command: string, { values }: ParsedArguments): Asked {
-  const window = tokenOption(command, 'window', values.get('window'))
+export function requestOf({ values }: ParsedArguments): ReportRequest {
+  const window = tokenOption('report', 'window', values.get('window'))
   return { window, prices: values.get('prices') }
 }
 
 /** The session that was named, or the newest of the working directory. */
 export async function chosenFor(
-  command: string,
   word: string,
   configuration: Configuration,
   io: Io,
 ): Promise<ChosenSession> {
   if (word !== '') return chooseSession(word, configuration, io)
-  return { type: 'found', session: await newestHere(io, command) }
+  return { type: 'found', session: await newestHere(io, 'report') }
 }
 
 /** The report on a session that was read. */
 export async function reportFor(
-  command: string,
   session: SessionInput,
   chosen: ChosenSession,
-  { asked, configuration, io }: { asked: Asked; configuration: Configuration; io: Io },
-): Promise<Told> {
-  const { window, from } = chooseWindow(asked.window, session.facts, configuration)
+  { request, configuration, io }: { request: ReportRequest; configuration: Configuration; io: Io },
+): Promise<Report> {
+  const { window, from } = chooseWindow(request.window, session.facts, configuration)
   const template = templateOf(configuration)
-  const prices = pricesOption(command, asked.prices, session.facts.model)
+  const prices = pricesOption('report', request.prices, session.facts.model)
   const { log, facts, name, format, skippedCount, stored } = session
   const model = await reportOf(
     { log, facts, name, format, skipped: skippedCount, ...(stored !== undefined && { stored }) },
@@ -85,13 +83,13 @@ export async function reportFor(
   return { model, toDo: whatToDo(model, chosen) }
 }
 
-/** A command that goes on from a report, and what it does. */
+/** A command that continues from a report, and what it does. */
 interface ToDo {
   command: string
   does: string
 }
 
-/** How to take a compaction back, to go on with the session, and to see more of it. */
+/** How to undo a compaction, to continue the session, and to see more of it. */
 function whatToDo({ compactions, pins }: ReportModel, chosen: ChosenSession): ToDo[] {
   if (chosen.type === 'file' && chosen.path === '-') return []
   const name = shownName(nameOf(chosen))

@@ -1,117 +1,223 @@
 import { sanitizeLine } from '../../../log/sanitize.ts'
-import { bareBar, table } from '../../terminal/table.ts'
-import { clipColumns, wrap } from '../../terminal/columns.ts'
-import { counted, percent, withThousands } from '../../terminal/numbers.ts'
-import { dollars, headLines, kindNames, largestKinds, lostText, nextText } from './head-lines.ts'
 import { formatTokens } from '../../../tokens/windows.ts'
-import type { Column } from '../../terminal/table.ts'
-import type { Shown } from './head-lines.ts'
+import { clipColumns, clipColumnsStart } from '../../terminal/columns.ts'
+import { counted, percent, smallDollarText, withThousands } from '../../terminal/numbers.ts'
+import {
+  factLines,
+  indentedTable,
+  indentedText,
+  section,
+  shareTable,
+  type Column,
+  type Fact,
+} from '../../terminal/table.ts'
 import type {
   Comparison,
   Fate,
-  Filling,
+  Forgotten,
+  Kind,
   Lost,
   ReportModel,
   Standing,
 } from '../../../report/model.ts'
-import type { Told } from './report-for.ts'
+import type { Screen } from '../../terminal/colour.ts'
+import type { Report } from './report-for.ts'
 
-const rows = 6
+/** The whole report for a terminal. */
+export function reportLines(report: Report, screen: Screen): string[] {
+  const { model, toDo } = report
+  const { paint, width } = screen
+  const toDoLines = toDo.flatMap(({ command, does }) => [
+    `  ${paint('cyan', command)}`,
+    ...indentedText(does, { width, indent: 6 }),
+  ])
+  const plan = 'If it were compacted now (a plan: nothing was done)'
+  return [
+    ...headLines(report, screen),
+    ...section(screen, 'Over the session', chartLines(model, screen)),
+    ...section(screen, 'What fills the window now', fillingLines(model, screen)),
+    ...section(screen, 'What it cost', moneyLines(model, screen)),
+    ...section(screen, 'What each compaction forgot', compactionLines(model, screen)),
+    ...section(screen, 'Still in the context', standingLines(model.standing, screen)),
+    ...section(screen, plan, nextLines(model, screen)),
+    ...section(screen, 'What to do', toDoLines),
+  ]
+}
+
+/** The answers in a few lines. */
+export function headLines({ model }: Report, { width, paint }: Screen): string[] {
+  const { name, format, model: modelName, directory } = model.session
+  const facts: Fact[] = [
+    ['window', windowText(model)],
+    ['cost', costText(model)],
+    ['forgotten', forgottenText(model)],
+    ['still in', standingText(model.standing)],
+    ['now', nextText(model)],
+  ]
+  const names = [format, modelName, directory].filter((each) => each)
+  return [
+    paint('bold', clipColumnsStart(sanitizeLine(name), width)),
+    paint('dim', clipColumns(sanitizeLine(names.join(', ')), width)),
+    ...factLines(facts, { width, paint }),
+  ]
+}
+
+/** What people call the kinds of content. */
+const kindNames: Readonly<Record<Kind, string>> = {
+  fixed: 'system prompt, tools',
+  summary: 'summary',
+  human: 'you',
+  harness: 'client’s notes',
+  assistant: 'model’s words',
+  thinking: 'thinking',
+  calls: 'tool calls',
+  results: 'tool results',
+}
+
+function largestKinds(kinds: ReportModel['now']['kinds']) {
+  return (Object.entries(kinds) as [Kind, number][])
+    .filter(([, tokens]) => tokens >= 1)
+    .map(([kind, tokens]) => ({ name: kindNames[kind], tokens, count: 0 }))
+    .sort((one, other) => other.tokens - one.tokens)
+}
+
+function windowText({ now, window }: ReportModel): string {
+  const [largest] = largestKinds(now.kinds)
+  const most = largest ? `; ${percent(largest.tokens, now.tokens)} is ${largest.name}` : ''
+  return `${withThousands(now.tokens)} of ${withThousands(window.usable)} usable tokens, ${percent(now.tokens, window.usable)}${most}`
+}
+
+function costText({ money, session }: ReportModel): string {
+  const requests = counted(money.requests, 'request')
+  if (money.dollars === null) {
+    const model = session.model === undefined ? 'its model' : sanitizeLine(session.model)
+    return `${requests}; no price is known for ${model} (--prices in=3,out=15)`
+  }
+  const read = money.cacheRead.tokens
+  const sent = read + money.cacheWrite.tokens + money.input.tokens
+  const priced = money.unpriced > 0 ? `; ${money.unpriced} have no known price` : ''
+  return `${smallDollarText(money.dollars + money.summaries)} for ${requests}, ${percent(read, sent)} of what was sent from the cache${priced}`
+}
+
+function forgottenText({ compactions }: ReportModel): string {
+  if (compactions.length === 0) return 'nothing: nobody has compacted it'
+  const newest = compactions.findLast(({ kind }) => kind === 'summary') ?? compactions.at(-1)
+  const lost = newest?.detail && lostText(newest.detail.forgot)
+  return `${counted(compactions.length, 'compaction')}; the newest forgot ${lost ?? 'nothing by name'}`
+}
+
+/** What is forgotten, by kind: the word for one line of it, for one of them, and for several. */
+const lostKinds = [
+  ['rules', 'rule', 'rule', 'rules'],
+  ['requests', 'request', 'request', 'requests'],
+  ['changed', 'changed', 'changed file', 'changed files'],
+  ['read', 'read', 'file read', 'files read'],
+  ['commands', 'check', 'check', 'checks'],
+  ['errors', 'error', 'error', 'errors'],
+] as const
+
+/** How much of each kind is lost, in words; `undefined` if nothing is. */
+function lostText(lost: Forgotten): string | undefined {
+  const counts = lostKinds.flatMap(([kind, , one, several]) =>
+    lost[kind].length === 0 ? [] : [counted(lost[kind].length, one, several)],
+  )
+  return counts.length === 0 ? undefined : counts.join(', ')
+}
+
+function inForce(rules: Standing['rules']): Standing['rules'] {
+  return rules.filter(({ retractedBy }) => retractedBy === undefined)
+}
+
+/** How many of these are in the context: `2/3`. */
+function share(all: readonly { in: unknown }[]): string {
+  const kept = all.filter((each) => each.in === true || each.in === 'whole')
+  return `${kept.length}/${all.length}`
+}
+
+const requestTexts = {
+  whole: 'the latest request',
+  'in part': 'the beginning of the latest request',
+  no: 'not the latest request',
+} as const
+
+function standingText({ rules, requests, files }: Standing): string {
+  const valid = inForce(rules)
+  const latest = requests.at(-1)
+  return [
+    valid.length === 0 ? 'no rules were found' : `${share(valid)} rules word for word`,
+    latest ? requestTexts[latest.in] : 'nothing was requested',
+    files.length === 0 ? 'no files were changed' : `${share(files)} changed files by name`,
+  ].join(', ')
+}
+
+function nextText({ next, money }: ReportModel): string {
+  if ('reason' in next) return `a compaction would change nothing. ${next.reason}`
+  const saved = money.next
+    ? `; a request then costs ${smallDollarText(money.next.compacted)} instead of ${smallDollarText(money.next.now)}`
+    : ''
+  return `a compaction would leave ${withThousands(next.after)} of ${withThousands(next.before)} tokens${saved}`
+}
+
+const chartRows = 6
 const eighths = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
 const labelWidth = 7
 
-/** The size of the requests over the session, as a saw-tooth of blocks; empty where none can be drawn. */
+/** The size of the requests over the session, in blocks; empty where none can be drawn. */
 function chartLines(
   { requests, window, compactions }: ReportModel,
-  { width, bars, paint }: Shown,
+  { width, bars, paint }: Screen,
 ): string[] {
   const { tokens } = requests
   if (!bars || tokens.length < 2) return []
   const columns = Math.min(width - labelWidth - 3, tokens.length)
   const largest = tokens.reduce((most, each) => Math.max(most, each), 1)
-  // A window ten times as large as the session would press it flat.
+  // In a window ten times as large as the session, it would be flat.
   const top = window.usable <= largest * 3 ? Math.max(largest, window.usable) : largest
-  const heights = columnsOf(tokens, columns).map((each) => (each / top) * rows * 8)
-  const limit = Math.round((window.usable / top) * rows)
-  const lines: string[] = []
-  for (let row = rows - 1; row >= 0; row--) {
+  const heights = columnsOf(tokens, columns).map((each) => (each / top) * chartRows * 8)
+  const limit = Math.round((window.usable / top) * chartRows)
+  const line = (label: string, text: string): string =>
+    `  ${paint('dim', label.padStart(labelWidth))} ${text}`
+  const rows = Array.from({ length: chartRows }, (_, index) => {
+    const row = chartRows - 1 - index
     const cells = heights.map(
       (height) => eighths[Math.min(Math.max(Math.round(height - row * 8), 0), 8)],
     )
-    const label = row === rows - 1 ? formatTokens(Math.round(top)) : row === 0 ? '0' : ''
-    const text = cells.join('')
-    const atLimit = row === limit - 1 && top === window.usable
-    lines.push(
-      `  ${paint('dim', label.padStart(labelWidth))} ${atLimit ? paint('dim', text) : paint('cyan', text)}`,
-    )
-  }
+    const label = index === 0 ? formatTokens(Math.round(top)) : row === 0 ? '0' : ''
+    const isLimit = row === limit - 1 && top === window.usable
+    return line(label, paint(isLimit ? 'dim' : 'cyan', cells.join('')))
+  })
   const marks = Array.from({ length: columns }, () => ' ')
   for (const { request } of compactions) {
     marks[Math.min(Math.floor((request / tokens.length) * columns), columns - 1)] = '^'
   }
-  const marked = compactions.length > 0
+  const isMarked = compactions.length > 0
   return [
-    ...lines,
-    ...(marked ? [`  ${''.padStart(labelWidth)} ${paint('red', marks.join('').trimEnd())}`] : []),
-    `  ${''.padStart(labelWidth)} ${paint('dim', `request 1 to ${tokens.length}${marked ? '; ^ a compaction' : ''}`)}`,
+    ...rows,
+    ...(isMarked ? [line('', paint('red', marks.join('').trimEnd()))] : []),
+    line('', paint('dim', `request 1 to ${tokens.length}${isMarked ? '; ^ a compaction' : ''}`)),
   ]
 }
 
-/** The largest of each stretch, so that no tooth is lost. */
+/** The largest request of each column. */
 function columnsOf(tokens: readonly number[], columns: number): number[] {
   return Array.from({ length: columns }, (_, column) => {
     const from = Math.floor((column * tokens.length) / columns)
     const to = Math.max(Math.floor(((column + 1) * tokens.length) / columns), from + 1)
-    let most = 0
-    for (let at = from; at < to; at++) most = Math.max(most, tokens[at] ?? 0)
-    return most
+    return tokens.slice(from, to).reduce((most, each) => Math.max(most, each), 0)
   })
 }
 
-/** The whole report for a terminal. */
-export function reportLines(told: Told, shown: Shown): string[] {
-  const { model, toDo } = told
-  const { paint, width } = shown
-  return [
-    ...headLines(told, shown),
-    ...section(shown, 'Over the session', chartLines(model, shown)),
-    ...section(shown, 'What fills the window now', fillingLines(model, shown)),
-    ...section(shown, 'What it cost', moneyLines(model, shown)),
-    ...section(shown, 'What each compaction forgot', compactionLines(model, shown)),
-    ...section(shown, 'Still in the context', standingLines(model.standing, shown)),
-    ...section(
-      shown,
-      'If it were compacted now (a plan: nothing was done)',
-      nextLines(model, shown),
-    ),
-    ...section(
-      shown,
-      'What to do',
-      toDo.flatMap(({ command, does }) => [
-        `  ${paint('cyan', command)}`,
-        ...wrap(does, width - 6).map((line) => `      ${line}`),
-      ]),
-    ),
-  ]
-}
-
-function section({ paint }: Shown, title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : ['', paint('bold', title), ...lines]
-}
-
 const mostRows = 6
-const barWidth = 14
 
-function fillingLines({ now }: ReportModel, shown: Shown): string[] {
-  const kinds = largestKinds(now.kinds).map(({ kind, tokens }) => ({
-    name: kindNames[kind],
-    tokens,
-    count: 0,
-  }))
+function fillingLines({ now }: ReportModel, screen: Screen): string[] {
+  const kinds = largestKinds(now.kinds)
+  const shared = { ...screen, indent: 4, whole: now.tokens, clip: 'start' } as const
+  const named = (title: string, all: ReportModel['now']['tools']): string[] =>
+    titled(title, shareTable(all, { ...shared, top: mostRows }))
   return [
-    ...fillingTable(kinds, kinds.length, now.tokens, shown),
-    ...titled('of it by tool', fillingTable(now.tools, mostRows, now.tokens, shown)),
-    ...titled('of it by file', fillingTable(now.files, mostRows, now.tokens, shown)),
+    ...shareTable(kinds, { ...shared, top: kinds.length }),
+    ...named('of it by tool', now.tools),
+    ...named('of it by file', now.files),
   ]
 }
 
@@ -119,166 +225,121 @@ function titled(title: string, lines: string[]): string[] {
   return lines.length === 0 ? [] : [`  ${title}`, ...lines]
 }
 
-function fillingTable(
-  all: readonly Filling[],
-  most: number,
-  whole: number,
-  { bars, width }: Shown,
-): string[] {
-  const rows = all
-    .slice(0, most)
-    .map(({ name, tokens }) => [
-      sanitizeLine(name),
-      withThousands(tokens),
-      percent(tokens, whole),
-      ...(bars ? [bareBar(whole > 0 ? tokens / whole : 0, barWidth)] : []),
-    ])
-  return indented([{ clip: 'start' }, right, right, {}], rows, width)
-}
-
 const right: Column = { side: 'right' }
 
-function indented(columns: readonly Column[], rows: string[][], width: number): string[] {
-  return table(columns, rows, width - 4).map((line) => `    ${line}`)
-}
-
-function moneyLines({ money }: ReportModel, { width }: Shown): string[] {
-  const { input, cacheRead, cacheWrite, output } = money
-  const known = money.dollars !== null
+function moneyLines({ money }: ReportModel, { width }: Screen): string[] {
+  const isKnown = money.dollars !== null
   const parts = [
-    ['read from the cache', cacheRead],
-    ['written to the cache', cacheWrite],
-    ['input not cached', input],
-    ['output', output],
+    ['read from the cache', money.cacheRead],
+    ['written to the cache', money.cacheWrite],
+    ['input not cached', money.input],
+    ['output', money.output],
   ] as const
-  const rows = parts
-    .filter(([, { tokens }]) => tokens > 0)
-    .map(([name, part]) => [name, withThousands(part.tokens), known ? dollars(part.dollars) : ''])
+  const rows = parts.flatMap(([name, { tokens, dollars }]) =>
+    tokens > 0 ? [[name, withThousands(tokens), isKnown ? smallDollarText(dollars) : '']] : [],
+  )
   const carried = money.carried
     .slice(0, mostRows)
-    .map((each) => [
-      `[${each.seq}]`,
-      sanitizeLine(each.what),
-      withThousands(each.tokens),
-      `×${each.times}`,
-      each.dollars === null ? '' : dollars(each.dollars),
+    .map(({ seq, what, tokens, times, dollars }) => [
+      `[${seq}]`,
+      sanitizeLine(what),
+      withThousands(tokens),
+      `×${times}`,
+      dollars === null ? '' : smallDollarText(dollars),
     ])
-  const estimated =
-    money.estimated === 0
-      ? []
-      : wrap(
-          `(${counted(money.estimated, 'request')} estimated: the file has no usage for them. A cache of five minutes is assumed.)`,
-          width - 2,
-        ).map((line) => `  ${line}`)
+  const estimated = `(${counted(money.estimated, 'request')} estimated: the file has no usage for them. A cache of five minutes is assumed.)`
+  const page = { width, indent: 4 }
   return [
-    ...indented([{}, right, right], rows, width),
+    ...indentedTable([{}, right, right], rows, page),
     ...titled(
-      known ? 'what was sent again and again, costliest first' : 'what was sent again and again',
-      indented([right, { clip: 'end' }, right, right, right], carried, width),
+      `what was sent again and again${isKnown ? ', costliest first' : ''}`,
+      indentedTable([right, { clip: 'end' }, right, right, right], carried, page),
     ),
-    ...estimated,
+    ...(money.estimated === 0 ? [] : indentedText(estimated, { width, indent: 2 })),
   ]
 }
 
-function compactionLines({ compactions, rewinds }: ReportModel, shown: Shown): string[] {
+function compactionLines({ compactions, rewinds }: ReportModel, screen: Screen): string[] {
   const undone = new Set(rewinds.map(({ undid }) => undid))
   return compactions.flatMap((each, index) => {
     const { seq, by, kind, before, after, state, detail, request } = each
     const whose = by === 'local' ? 'Throughline without a model' : sanitizeLine(by)
-    const who = kind === 'pruning' ? 'pruned' : `summarized by ${whose}`
+    const how = kind === 'pruning' ? 'pruned' : `summarized by ${whose}`
     const now = undone.has(seq) ? 'undone' : state
-    const head = `${index + 1}. [${seq}] after request ${request}: ${who}, ${withThousands(before)} → ${withThousands(after)} tokens, ${now}`
+    const head = `${index + 1}. [${seq}] after request ${request}: ${how}, ${withThousands(before)} → ${withThousands(after)} tokens, ${now}`
     return [
-      ...wrap(head, shown.width - 2).map((line) => `  ${line}`),
-      ...(detail ? forgotLines(detail, shown) : ['     (too long ago to be compared here)']),
+      ...indentedText(head, { ...screen, indent: 2 }),
+      ...(detail ? forgotLines(detail, screen) : ['     (too long ago to be compared here)']),
     ]
   })
 }
 
-const fateNames: readonly Fate[] = [
-  'kept',
-  'clipped',
-  'pruned',
-  'summarized',
-  'dropped',
-  'replaced',
-]
+const fates: readonly Fate[] = ['kept', 'clipped', 'pruned', 'summarized', 'dropped', 'replaced']
 const mostLost = 5
 
-function forgotLines({ forgot, rows, unreadable }: Comparison, { width, paint }: Shown): string[] {
-  const margin = '     '
-  const fates = fateNames.flatMap((fate) => {
+function forgotLines({ forgot, rows, unreadable }: Comparison, { width, paint }: Screen): string[] {
+  const counts = fates.flatMap((fate) => {
     const count = rows.filter((row) => row.fate === fate).length
     return count === 0 ? [] : [`${withThousands(count)} ${fate}`]
   })
-  const lost: [string, readonly Lost[]][] = [
-    ['rule', forgot.rules],
-    ['request', forgot.requests],
-    ['changed', forgot.changed],
-    ['read', forgot.read],
-    ['check', forgot.commands],
-    ['error', forgot.errors],
-  ]
-  const lines = lost.flatMap(([name, all]) => {
-    const shownOnes = all.slice(-mostLost).map(({ name: what, seq }) => {
-      const text = clipColumns(sanitizeLine(what.slice(0, 400)), width - 26)
-      return `${margin}  ${name.padEnd(8)} ${text} ${paint('dim', `[${seq}]`)}`
+  const line = (label: string, text: string): string => `       ${label.padEnd(8)} ${text}`
+  const lines = lostKinds.flatMap(([kind, label]) => {
+    const all: readonly Lost[] = forgot[kind]
+    const shown = all.slice(-mostLost).map(({ name, seq }) => {
+      const text = clipColumns(sanitizeLine(name.slice(0, 400)), width - 26)
+      return line(label, `${text} ${paint('dim', `[${seq}]`)}`)
     })
-    const more = all.length - shownOnes.length
-    return more > 0 ? [...shownOnes, `${margin}  ${''.padEnd(8)} and ${more} more`] : shownOnes
+    const more = all.length - shown.length
+    return more > 0 ? [...shown, line('', `and ${more} more`)] : shown
   })
-  const said = lostText(forgot)
-  const gone = said === undefined ? 'forgot nothing by name' : `forgot ${said}:`
-  const note = unreadable ? ' Its summary is encrypted: what it says, only the provider knows.' : ''
+  const lost = lostText(forgot)
+  const said = lost === undefined ? 'forgot nothing by name' : `forgot ${lost}:`
+  const note = unreadable ? ' Its summary is encrypted: only the provider can read it.' : ''
   return [
-    ...wrap(`messages: ${fates.join(', ')}`, width - 5).map((line) => margin + line),
-    ...wrap(`${gone}${note}`, width - 5).map((line) => margin + line),
+    ...indentedText(`messages: ${counts.join(', ')}`, { width, indent: 5 }),
+    ...indentedText(`${said}${note}`, { width, indent: 5 }),
     ...lines,
   ]
 }
 
-function standingLines({ rules, requests, files }: Standing, { width, paint }: Shown): string[] {
-  const mark = (is: boolean): string => (is ? paint('green', '✓') : paint('red', '✗'))
-  const line = (is: boolean, name: string, text: string, seq: number): string =>
-    `  ${mark(is)} ${name.padEnd(8)} ${clipColumns(sanitizeLine(text.slice(0, 400)), width - 24)} ${paint('dim', `[${seq}]`)}`
-  const inForce = rules.filter(({ retractedBy }) => retractedBy === undefined)
+function standingLines({ rules, requests, files }: Standing, { width, paint }: Screen): string[] {
+  const line = (isIn: boolean, label: string, text: string): string =>
+    `  ${isIn ? paint('green', '✓') : paint('red', '✗')} ${label.padEnd(8)} ${text}`
+  const entry = (isIn: boolean, label: string, text: string, seq: number): string => {
+    const shown = clipColumns(sanitizeLine(text.slice(0, 400)), width - 24)
+    return line(isIn, label, `${shown} ${paint('dim', `[${seq}]`)}`)
+  }
   const latest = requests.at(-1)
-  const gone = files.filter((file) => !file.in)
-  const here = files.length - gone.length
+  const missing = files.filter((file) => !file.in)
+  const here = files.length - missing.length
   const earlier = requests.slice(0, -1).filter((request) => request.in === 'no').length
+  const lost = `${counted(earlier, 'request')} of ${requests.length - 1} left no word of theirs`
   return [
-    ...inForce.slice(-mostRows).map((rule) => line(rule.in, 'rule', rule.text, rule.seq)),
-    ...(latest ? [line(latest.in === 'whole', 'request', latest.text, latest.seq)] : []),
-    ...(earlier > 0
-      ? [
-          `  ${mark(false)} ${'earlier'.padEnd(8)} ${counted(earlier, 'request')} of ${requests.length - 1} left no word of theirs`,
-        ]
-      : []),
-    ...(here > 0
-      ? [`  ${mark(true)} ${'files'.padEnd(8)} ${counted(here, 'changed file')} by name`]
-      : []),
-    ...gone.slice(-mostRows).map((file) => line(false, file.state, file.path, file.seq)),
-    ...(gone.length > mostRows
-      ? [`    ${''.padEnd(8)} and ${gone.length - mostRows} more files`]
+    ...inForce(rules)
+      .slice(-mostRows)
+      .map((rule) => entry(rule.in, 'rule', rule.text, rule.seq)),
+    ...(latest ? [entry(latest.in === 'whole', 'request', latest.text, latest.seq)] : []),
+    ...(earlier > 0 ? [line(false, 'earlier', lost)] : []),
+    ...(here > 0 ? [line(true, 'files', `${counted(here, 'changed file')} by name`)] : []),
+    ...missing.slice(-mostRows).map((file) => entry(false, file.state, file.path, file.seq)),
+    ...(missing.length > mostRows
+      ? [`    ${''.padEnd(8)} and ${missing.length - mostRows} more files`]
       : []),
   ]
 }
 
-function nextLines(model: ReportModel, shown: Shown): string[] {
+function nextLines(model: ReportModel, screen: Screen): string[] {
   const { next } = model
-  const indent = (text: string): string[] => wrap(text, shown.width - 2).map((line) => `  ${line}`)
-  if ('reason' in next) return indent(next.reason)
-  const standing = next.detail?.standing
+  const text = (line: string): string[] => indentedText(line, { ...screen, indent: 2 })
+  if ('reason' in next) return text(next.reason)
+  const { detail } = next
+  if (!detail) return text(nextText(model))
+  const { rules, requests, files } = detail.standing
   return [
-    ...indent(nextText(model) ?? ''),
-    ...(next.detail ? forgotLines(next.detail, shown) : []),
-    ...(standing ? indent(`then still in: ${keptText(standing)}`) : []),
+    ...text(nextText(model)),
+    ...forgotLines(detail, screen),
+    ...text(
+      `then still in: rules ${share(inForce(rules))}, requests whole ${share(requests)}, changed files ${share(files)}`,
+    ),
   ]
-}
-
-function keptText({ rules, requests, files }: Standing): string {
-  const inForce = rules.filter(({ retractedBy }) => retractedBy === undefined)
-  const count = (all: readonly { in: unknown }[]): string =>
-    `${all.filter((each) => each.in === true || each.in === 'whole').length}/${all.length}`
-  return `rules ${count(inForce)}, requests whole ${count(requests)}, changed files ${count(files)}`
 }

@@ -3,7 +3,7 @@ import { CommandError, exitCodes, InterruptedError } from '../../errors.ts'
 import { compactsAt, payloadIn } from './payload.ts'
 import { transcriptTail } from './transcript-tail.ts'
 import { formatTokens } from '../../../tokens/windows.ts'
-import { whenText } from '../../terminal/numbers.ts'
+import { dollarText, whenText } from '../../terminal/numbers.ts'
 import type { Command, ParsedArguments } from '../../command.ts'
 import type { SessionState } from './payload.ts'
 import type { Io } from '../../io.ts'
@@ -17,7 +17,7 @@ function statusText(state: SessionState, now: number, env: Env): string {
   const parts = [
     fullText(state, env),
     leftText(state),
-    dollarText(state.dollars),
+    state.dollars === undefined ? undefined : dollarText(state.dollars),
     compactedText(state, now),
   ]
   const text = parts.filter((part) => part !== undefined).join(' · ')
@@ -49,12 +49,6 @@ function leftText({ tokens, compactsAt }: SessionState): string | undefined {
   if (tokens === undefined || compactsAt === undefined) return undefined
   const left = compactsAt - tokens
   return left > 0 ? `${formatTokens(left)} to compaction` : 'compaction is due'
-}
-
-/** An amount of money: whole cents, and less than one as such. */
-function dollarText(dollars: number | undefined): string | undefined {
-  if (dollars === undefined) return undefined
-  return dollars > 0 && dollars < 0.01 ? '<$0.01' : `$${dollars.toFixed(2)}`
 }
 
 function compactedText({ compacted }: SessionState, now: number): string | undefined {

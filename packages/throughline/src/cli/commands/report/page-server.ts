@@ -1,59 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
-import { CommandError, codeOf } from '../../../errors.ts'
-import { parseRef } from '../../../../log/ref.ts'
-import { countOf, fieldsOf, textOf as textIn } from '../../../../json/fields.ts'
-import { annotationDraft } from '../../../../report/logged.ts'
-import { findSession } from '../../../store/find-session.ts'
-import { inStore } from '../../../store/open-store.ts'
-import { openStored } from '../../../store/session-work.ts'
-import { textOf } from '../../pin.ts'
+import { CommandError, codeOf } from '../../errors.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Configuration } from '../../../../config/load-config.ts'
-import type { Ref } from '../../../../log/entry.ts'
-import type { Io } from '../../../io.ts'
 
-/** What a reader may do to a stored session. Each of them is an entry: nothing is overwritten. */
+/** What a reader may do to a stored session. */
 const changeNames = ['undo', 'pin', 'unpin', 'annotate'] as const
-type ChangeName = (typeof changeNames)[number]
-
-/**
- * Does what a reader asked for.
- * @throws CommandError where the request names nothing, and errors of the session.
- */
-export async function change(
-  name: ChangeName,
-  body: unknown,
-  { session: id, configuration, io }: { session: string; configuration: Configuration; io: Io },
-): Promise<void> {
-  const fields = fieldsOf(body) ?? {}
-  await inStore(configuration, io, async (store) => {
-    const stored = await findSession(store, id, io)
-    if (name === 'annotate') {
-      const of = countOf(fields['of'])
-      const text = textIn(fields['text'])?.trim() ?? ''
-      if (of === undefined || of < 1 || of > stored.newest || !Number.isSafeInteger(of)) {
-        throw new CommandError('there is no such entry to note something on.')
-      }
-      if (text === '') throw new CommandError('the note is empty. Write something.')
-      await store.append(id, [annotationDraft(of, text, Date.now())])
-      return
-    }
-    const session = await openStored(store, stored, configuration)
-    if (name === 'undo') {
-      await session.undo()
-    } else if (name === 'pin') {
-      const ref = textIn(fields['ref']) ?? ''
-      if (!parseRef(ref)) throw new CommandError('there is no such entry to pin.')
-      await session.pin(await textOf(session, ref as Ref), ref as Ref)
-    } else {
-      await session.unpin(countOf(fields['pin']) ?? 0)
-    }
-  })
-}
+export type ChangeName = (typeof changeNames)[number]
 
 /** What a server of one page has to offer. */
-export interface Served {
+interface Served {
   /** The part of the address that only the reader knows. */
   token: string
   port: number
@@ -63,7 +18,7 @@ export interface Served {
   change: ((name: ChangeName, body: unknown) => Promise<void>) | undefined
 }
 
-export interface Serving {
+interface Serving {
   url: string
   /** Tells every open page that the session has changed. */
   changed: () => void
@@ -74,8 +29,8 @@ const host = '127.0.0.1'
 const longestBody = 64 * 1024
 
 /**
- * Serves a page on this machine alone. Who does not know the token gets nothing, whichever page or
- * program they are: requests that another site makes a browser send have another host or origin.
+ * Serves a page on this machine alone. A request without the token gets nothing, and a request that
+ * another site makes a browser send has another host or origin.
  * @throws CommandError if the port is taken.
  */
 export async function servePage(served: Served): Promise<Serving> {

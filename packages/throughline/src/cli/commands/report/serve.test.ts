@@ -2,14 +2,14 @@ import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { claudeSession } from '../../../testing/claude-session.ts'
-import { capturedIo, type Setting } from '../../../testing/captured-io.ts'
-import { newTestStore } from '../../../testing/new-store.ts'
-import { newDirectory, runMain } from '../../../testing/run-main.ts'
-import { main } from '../../../main.ts'
-import type { PageData } from '../page.ts'
+import { claudeSession } from '../../testing/claude-session.ts'
+import { capturedIo, type Setting } from '../../testing/captured-io.ts'
+import { newTestStore } from '../../testing/new-store.ts'
+import { newDirectory, runMain } from '../../testing/run-main.ts'
+import { main } from '../../main.ts'
+import type { PageData } from './page.ts'
 
-const hasPage = existsSync(new URL('../../../../../dist/report-page.html', import.meta.url))
+const hasPage = existsSync(new URL('../../../../dist/report-page.html', import.meta.url))
 
 interface Viewed {
   url: string
@@ -178,7 +178,7 @@ describe.skipIf(!hasPage)('view', () => {
 
   it.each([
     [['-'], 2, 'a session that is followed needs a file'],
-    [['s.jsonl', '--port', 'x'], 2, '--port must be a number'],
+    [['s.jsonl', '--port', 'x'], 2, '--port must be a whole number'],
     [['none.jsonl'], 1, 'there is no such file'],
   ])('refuses %j', async (argv, code, message) => {
     const ran = await runMain(['report', '--serve', ...argv], { cwd: newDirectory() })

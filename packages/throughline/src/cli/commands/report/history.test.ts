@@ -1,9 +1,9 @@
-import { inItsLog } from '../../../testing/in-its-log.ts'
+import { inItsLog } from '../../testing/in-its-log.ts'
 import { describe, expect, it } from 'vitest'
-import { human, assistant } from '../../../../testing/generate/build.ts'
-import { columnsOf } from '../../../terminal/columns.ts'
-import { testStoreWithSession } from '../../../testing/new-store.ts'
-import { seqRanges } from '../../../store/seqs.ts'
+import { human, assistant } from '../../../testing/generate/build.ts'
+import { columnsOf } from '../../terminal/columns.ts'
+import { testStoreWithSession } from '../../testing/new-store.ts'
+import { seqRanges } from '../../store/seqs.ts'
 
 describe('show', () => {
   it('shows what the user saw, whatever was compacted, with refs', async () => {

@@ -1,35 +1,46 @@
 import type { Passage } from './passages.ts'
 
+/** A transcript in plain text. No line inside a passage looks like a heading. */
+export function asText(passages: readonly Passage[]): string {
+  return printed(passages, (passage) => {
+    const ref = passage.ref === undefined ? '' : ` [${passage.ref}]`
+    // A line that looks like one of our headings is indented by one column.
+    return `=== ${headingOf(passage)}${ref}\n${passage.text.replace(/^(?====)/gm, ' ')}`
+  })
+}
+
 /**
  * A transcript in Markdown. Summaries and assistant messages are Markdown themselves; everything
  * else is in fences that nothing inside can close.
  */
 export function asMarkdown(passages: readonly Passage[]): string {
-  return (
-    passages.map((passage) => `${heading(passage)}\n\n${body(passage)}`.trimEnd()).join('\n\n') +
-    '\n'
-  )
+  return printed(passages, (passage) => {
+    const { kind, tool, text } = passage
+    const heading = headingOf({ kind, tool: `\`${(tool ?? '').replaceAll('`', "'")}\`` })
+    const isMarkdown = kind === 'summary' || kind === 'assistant' || kind === 'thinking'
+    const body = isMarkdown ? contained(text) : fenced(text)
+    return `# ${heading.charAt(0).toUpperCase()}${heading.slice(1)}\n\n${body}`
+  })
 }
 
-function heading({ kind, tool }: Passage): string {
-  const name = `\`${(tool ?? '').replaceAll('`', "'")}\``
+function printed(passages: readonly Passage[], print: (passage: Passage) => string): string {
+  return `${passages.map((passage) => print(passage).trimEnd()).join('\n\n')}\n`
+}
+
+/** Who says it, or which tool is called, answers or fails. */
+function headingOf({ kind, tool }: Pick<Passage, 'kind' | 'tool'>): string {
   switch (kind) {
     case 'call':
-      return `# Assistant calls ${name}`
+      return `assistant calls ${tool}`
     case 'result':
-      return `# ${name} answers`
+      return `${tool} answers`
     case 'failure':
-      return `# ${name} fails`
+      return `${tool} fails`
     case 'thinking':
-      return '# Assistant thinks'
+      return 'assistant thinks'
     default:
-      return `# ${kind.charAt(0).toUpperCase()}${kind.slice(1)}`
+      return kind
   }
-}
-
-function body({ kind, text }: Passage): string {
-  const isMarkdown = kind === 'summary' || kind === 'assistant' || kind === 'thinking'
-  return isMarkdown ? contained(text) : fenced(text)
 }
 
 function fenced(text: string): string {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { entryText, spentText } from './entry-text.ts'
-import type { Entry } from '../../../../log/entry.ts'
+import type { Entry } from '../../../log/entry.ts'
 
 const spent = {
   calls: 2,

@@ -1,9 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { contextOf } from '../../../../log/context/context.ts'
-import { unitsOf } from '../../../../log/steps.ts'
-import { renderContext } from '../../../../compaction/render/render.ts'
-import { summaryAsUser } from '../../../../compaction/render/summary-block.ts'
+import { contextOf } from '../../../log/context/context.ts'
+import { unitsOf } from '../../../log/steps.ts'
+import { summaryAsUser } from '../../../compaction/render/summary-block.ts'
 import {
   assistant,
   call,
@@ -13,23 +12,24 @@ import {
   tool,
   human,
   step,
-} from '../../../../testing/generate/build.ts'
-import { claudeSession } from '../../../testing/claude-session.ts'
-import { newFile, runMain } from '../../../testing/run-main.ts'
-import { columnsOf } from '../../../terminal/columns.ts'
-import { defaultPolicy } from '../../../../compaction/policy.ts'
-import { partSize, roleShares, turnsOf } from './inspection.ts'
-import { fillings } from '../../../../report/filling.ts'
-import type { AssistantPart, ToolPart } from '../../../../log/message.ts'
-import { realCounter } from '../../../sizes/real-counter.ts'
-import { counterOf } from '../../../../tokens/counter.ts'
+} from '../../../testing/generate/build.ts'
+import { claudeSession } from '../../testing/claude-session.ts'
+import { newFile, runMain } from '../../testing/run-main.ts'
+import { columnsOf } from '../../terminal/columns.ts'
+import { defaultPolicy } from '../../../compaction/policy.ts'
+import { rolesIn, turnsOf } from './fill.ts'
+import { itemKinds, partTokens, sumOfKinds } from '../../../report/kinds.ts'
+import { fillings } from '../../../report/filling.ts'
+import type { AssistantPart, ToolPart } from '../../../log/message.ts'
+import { counterOf } from '../../../tokens/counter.ts'
 
 const sample = fileURLToPath(
-  new URL('../../../../../../../examples/sample-session.jsonl', import.meta.url),
+  new URL('../../../../../../examples/sample-session.jsonl', import.meta.url),
 )
 const path = newFile('session.jsonl', claudeSession({ turns: 12, steps: 6 }))
 const count = (text: string): number => text.length
-const counter = realCounter(counterOf({ count, ratio: 1 }))
+const counter = counterOf({ count, ratio: 1 })
+const counting = { counter, summaryRole: summaryAsUser }
 
 const log = logFrom([
   human('go'),
@@ -47,20 +47,19 @@ const log = logFrom([
   assistant('sure'),
 ])
 const context = contextOf(log)
-const rendered = renderContext(context.items, summaryAsUser)
 const units = unitsOf(context.items)
-const all = rendered.messages.reduce((sum, message) => sum + counter.message(message), 0)
+const all = context.items.reduce((sum, item) => sum + sumOfKinds(itemKinds(item, counting)), 0)
 const sum = (shares: readonly { tokens: number }[]): number =>
   shares.reduce((total, { tokens }) => total + tokens, 0)
 
 describe('the shares', () => {
   it('by role and by turn add up to the whole', () => {
-    expect(sum(roleShares(rendered, context, log, counter))).toBe(all)
-    expect(sum(turnsOf(units, rendered, counter))).toBe(all)
+    expect(sum(rolesIn(context.items, counting, 0))).toBe(all)
+    expect(sum(turnsOf(units, counting))).toBe(all)
   })
 
   it('by role are the largest first, and tell words, thoughts and calls apart', () => {
-    const roles = roleShares(rendered, context, log, counter)
+    const roles = rolesIn(context.items, counting, 0)
     expect(roles.map(({ name }) => name).sort()).toEqual(
       ['assistant', 'harness', 'human', 'thinking', 'tool calls', 'tool results'].sort(),
     )
@@ -68,7 +67,7 @@ describe('the shares', () => {
   })
 
   it('by file count a call with its result, under the path below the root', () => {
-    const sizeOf = (part: AssistantPart | ToolPart): number => partSize(part, counter)
+    const sizeOf = (part: AssistantPart | ToolPart): number => partTokens(part, counter)
     const { files, tools } = fillings(units, { sizeOf, root: '/w', lenses: defaultPolicy.lenses })
     expect(files.map(({ name, count: calls }) => [name, calls])).toEqual([
       ['src/a.ts', 2],
@@ -78,7 +77,7 @@ describe('the shares', () => {
   })
 
   it('by turn begin with what the human said', () => {
-    expect(turnsOf(units, rendered, counter).map(({ text, steps }) => [text, steps])).toEqual([
+    expect(turnsOf(units, counting).map(({ text, steps }) => [text, steps])).toEqual([
       ['go', 4],
       ['more', 1],
     ])

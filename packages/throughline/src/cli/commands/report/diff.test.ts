@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { newTestStore, testStoreWithSession } from '../../../testing/new-store.ts'
-import { compare, type Seen } from './compare.ts'
+import { newTestStore, testStoreWithSession } from '../../testing/new-store.ts'
+import { compare, type Seen } from './diff.ts'
 
 const seen = (words: readonly string[]): Seen[] =>
   words.map((text, index) => ({ what: 'user', seq: index + 1, text, tokens: 1 }))

@@ -1,9 +1,9 @@
-import { messageText, partsOf, type Part } from '../../../../log/message.ts'
-import { parseRef } from '../../../../log/ref.ts'
-import { inputText } from '../../../transcript/passages.ts'
-import { counted, withThousands } from '../../../terminal/numbers.ts'
-import { seqRanges } from '../../../store/seqs.ts'
-import type { Entry, EntryOf, Observation } from '../../../../log/entry.ts'
+import { messageText, partsOf, type Part } from '../../../log/message.ts'
+import { parseRef } from '../../../log/ref.ts'
+import { inputText } from '../../transcript/passages.ts'
+import { counted, smallDollarText, withThousands } from '../../terminal/numbers.ts'
+import { seqRanges } from '../../store/seqs.ts'
+import type { Entry, EntryOf, Observation } from '../../../log/entry.ts'
 
 // A line shows less than this; no more of a long text is examined.
 const longest = 400
@@ -143,17 +143,11 @@ export function spentText(spent: unknown): string | undefined {
     counted(calls, 'request'),
     `${withThousands(input)} tokens in${cached ? ` (${withThousands(cached)} cached)` : ''}`,
     `${withThousands(output)} out`,
-    ...(cost === undefined ? [] : [dollars(cost)]),
+    ...(cost === undefined ? [] : [smallDollarText(cost)]),
   ]
   return parts.join(', ')
 }
 
 function amountOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
-}
-
-/** Rounded to two significant digits: `$0.013`, `$1.20`. */
-function dollars(amount: number): string {
-  if (amount >= 0.1 || amount === 0) return `$${amount.toFixed(2)}`
-  return amount < 0.0001 ? '<$0.0001' : `$${Number(amount.toPrecision(2))}`
 }
