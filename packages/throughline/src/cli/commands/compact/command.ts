@@ -1,7 +1,10 @@
+import { restOf, type Command, type ParsedArguments } from '../../command.ts'
+import { usage } from '../../parse-arguments.ts'
+import { forEachSession } from '../../several-sessions.ts'
 import { sessionArgument } from '../../shared-options.ts'
-import { compactEach } from './compact-each.ts'
-import { compactOptions } from './settings.ts'
-import type { Command } from '../../command.ts'
+import { runCompact } from './run.ts'
+import { compactOptions, compactSettings, type CompactSettings } from './settings.ts'
+import type { Io } from '../../io.ts'
 
 export const compactCommand: Command = {
   name: 'compact',
@@ -48,5 +51,32 @@ export const compactCommand: Command = {
       does: 'Compact several sessions, each into a file of its own in this directory.',
     },
   ],
-  run: (parsed, io) => compactEach(parsed, io),
+  run: compactEach,
+}
+
+async function compactEach(parsed: ParsedArguments, io: Io): Promise<number> {
+  const settings = compactSettings(parsed, io.env)
+  if (restOf(parsed, 'session').length > 1) checkSeveral(settings)
+  const run = (own: ParsedArguments, io: Io) => runCompact(compactSettings(own, io.env), own, io)
+  const several = { between: 'heading', ending: endingOf(settings) } as const
+  return forEachSession('compact', parsed, io, run, several)
+}
+
+/** @throws UsageError */
+function checkSeveral({ first, stretch, form, written, output, dryRun }: CompactSettings): void {
+  if (first === 'copy')
+    throw usage('compact', 'the clipboard holds one session: --copy one at a time')
+  if (stretch) throw usage('compact', '--from and --through name entries of one session: give one')
+  const isDocument = form === 'ai-sdk' || (written && !written.install)
+  if (isDocument && !dryRun && (output ?? '-') === '-') {
+    throw usage('compact', 'each session is a document of its own: name a directory with -o')
+  }
+}
+
+/** The formats with one record a line. */
+const inLines = /^(?:claude-code|codex|pi|copilot-cli|gemini-cli|qwen-code|kimi-code)$/
+
+function endingOf({ form, written }: CompactSettings): string {
+  if (written) return inLines.test(written.destination.name) ? '.jsonl' : '.json'
+  return { text: '.txt', markdown: '.md', json: '.json', 'ai-sdk': '.json' }[form]
 }

@@ -2,7 +2,7 @@ import { explainPlan } from '../../../compaction/plan/explain-plan.ts'
 import { summaryRoleOf } from '../../../compaction/render/summary-block.ts'
 import { retainedIn } from '../../sizes/retained.ts'
 import { addedTo } from './work.ts'
-import { totalsOf, rowsDone } from './planned-rows.ts'
+import { totalsDone } from './compact-lines.ts'
 import type { PlannedCut } from '../../../compaction/cut/planned-cut.ts'
 import type { Plan } from '../../../compaction/plan/plan.ts'
 import type { CompactedLog } from '../../../session/once/compact-log.ts'
@@ -61,7 +61,7 @@ function reportJson(work: Work, result: CompactedLog, after: number) {
     rung: report.rung ?? null,
     summarizer: report.summarizer ?? null,
     tokens: { before, after },
-    actions: totalsOf(rowsDone(work, result)).map(roundedRow),
+    actions: totalsDone(work, result).map(roundedRow),
     dropped: report.dropped,
     retained: retainedIn(result.messages, input.facts()),
     attempts: report.attempts,

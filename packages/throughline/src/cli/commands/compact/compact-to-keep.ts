@@ -7,7 +7,7 @@ import { compactStretch, StretchError } from '../../../session/once/compact-stre
 import { formatTokens } from '../../../tokens/windows.ts'
 import { CommandError } from '../../errors.ts'
 import { withThousands } from '../../terminal/numbers.ts'
-import { sessionFor, writtenTokens } from '../../written/session-for.ts'
+import { sessionFor, writtenTokens } from '../../written/install.ts'
 import { optionsFor, type Work } from './work.ts'
 import { renderContext } from '../../../compaction/render/render.ts'
 import {
@@ -15,7 +15,7 @@ import {
   withSourcesNamed,
   type Traveling,
 } from '../../../compaction/render/travel.ts'
-import { sanitize } from '../../../log/sanitize.ts'
+import { sanitize, sanitizeLine } from '../../../log/sanitize.ts'
 import { shownName } from '../../store/session-name.ts'
 import type { SessionInput } from '../../source/read-input.ts'
 import type { ModelTokens } from '../../../tokens/units.ts'
@@ -25,17 +25,21 @@ import { asMarkdown, asText } from '../../transcript/printed.ts'
 import { passagesOf, type Passage } from '../../transcript/passages.ts'
 import { safeJson } from '../../output/target.ts'
 import { compactJson } from './compact-json.ts'
+import { ledgerOf } from '../../../config/ledger-of.ts'
+import { noteWritten } from '../../../formats/writing/note-written.ts'
+import { writtenSession } from '../../../formats/writing/written-session.ts'
+import type { Io } from '../../io.ts'
 
 /** A compaction and its output. */
 export interface Compacted {
   result: CompactedLog
-  /** Tokens of the messages that the model sees now: estimated, and told as the model counts. */
+  /** Tokens of the messages that the model sees now: estimated, in tokens of the model. */
   after: ModelTokens
   /** Tokens of the messages as they are printed, with refs that name their log. */
   printedTokens: ModelTokens
-  text: string
-  /** The session to write instead of the text. */
+  /** The session that is written for a client; without it, the text is printed. */
   session: WrittenSession | undefined
+  text: string
 }
 
 // Each attempt subtracts what the previous one had too much; more attempts don't help.
@@ -70,40 +74,25 @@ async function compactOnce(
   allowed: number | undefined,
   signal: AbortSignal,
 ): Promise<Compacted> {
-  const result = await compacted(work, allowed, signal).catch((error: unknown) => {
+  const { session, settings, input, handover } = work
+  const options = optionsFor(work, allowed, signal)
+  const compacting = settings.stretch
+    ? compactStretch(session.log, settings.stretch, options)
+    : compactLog(session.log, options)
+  const result = await compacting.catch((error: unknown) => {
     throw isRefusal(error)
-      ? new CommandError(`${work.session.name}: ${error.message}`, { cause: error })
+      ? new CommandError(`${session.name}: ${error.message}`, { cause: error })
       : error
   })
-  const summaryRole = summaryRoleOf(work.input.policy)
-  const traveling = travelingContext(result.context.items, result.log, work.session.source)
-  const items = withSourcesNamed(traveling)
-  const { counter } = work.input
-  const after = measureItems(result.context.items, counter, summaryRole)
-  const printedTokens = isMessages(work) ? measureItems(items, counter, summaryRole) : after
-  const session = work.goesTo && sessionFor(work.session, result, work.goesTo)
-  return {
-    result,
-    after,
-    printedTokens,
-    text: session ? '' : printed(work, { result, after, traveling }),
-    session,
-  }
-}
-
-async function compacted(
-  work: Work,
-  allowed: number | undefined,
-  signal: AbortSignal,
-): Promise<CompactedLog> {
-  const { log } = work.session
-  const { stretch } = work.settings
-  if (!stretch) return compactLog(log, optionsFor(work, allowed, signal))
-  const options = optionsFor(work, undefined, signal)
-  return compactStretch(log, stretch, {
-    ...options,
-    ...(allowed !== undefined && { keep: allowed }),
-  })
+  const summaryRole = summaryRoleOf(input.policy)
+  const traveling = travelingContext(result.context.items, result.log, session.source)
+  const after = measureItems(result.context.items, input.counter, summaryRole)
+  const printedTokens = isMessages(work)
+    ? measureItems(withSourcesNamed(traveling), input.counter, summaryRole)
+    : after
+  const written = handover && sessionFor(session, result, handover)
+  const text = written ? '' : printed(work, { result, after, traveling })
+  return { result, after, printedTokens, session: written, text }
 }
 
 function isRefusal(error: unknown): error is Error {
@@ -145,8 +134,8 @@ interface Printed {
 }
 
 /** Whether it is printed as messages that another session may begin with. */
-export function isMessages({ settings: { form }, goesTo }: Work): boolean {
-  return !goesTo && (form === 'json' || form === 'ai-sdk')
+function isMessages({ settings: { form }, handover }: Work): boolean {
+  return !handover && (form === 'json' || form === 'ai-sdk')
 }
 
 /** The compacted context in the form that was asked for. */
@@ -172,4 +161,25 @@ function headOf(lines: readonly string[], { source }: SessionInput): Passage[] {
   const from = source && `throughline recall ${shownName(source.name)} REF reads one back.`
   const text = [...lines, ...(from === undefined ? [] : [from])].join('\n')
   return [{ kind: 'note', text: sanitize(text) }]
+}
+
+/** Notes in the user's ledger that this session or these messages are ours, so that they are known again. */
+export async function noteCompacted(
+  work: Work,
+  { result, after, session }: Compacted,
+  { env, stderr }: Io,
+): Promise<void> {
+  const ledger = ledgerOf(env)
+  if (!ledger || (!session && !isMessages(work))) return
+  const { facts, source } = work.session
+  const written = session ?? writtenSession(result.log, facts, source)
+  try {
+    const { before } = work
+    noteWritten(ledger, written, { log: result.log, now: Date.now(), before, after, source })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    await stderr.write(
+      `throughline: the ledger could not be written (${sanitizeLine(reason)}). When this session is read again, its summary will count as the words of a model.\n`,
+    )
+  }
 }

@@ -5,7 +5,7 @@ import { partsOf } from '../../../log/message.ts'
 import { claudeSession } from '../../testing/claude-session.ts'
 import { harnessHome } from '../../testing/harness-home.ts'
 import { newFile, runMain } from '../../testing/run-main.ts'
-import { harnessNames } from '../../written/destination.ts'
+import { harnessNames } from '../../written/handover.ts'
 
 const path = newFile('session.jsonl', claudeSession({ turns: 12, steps: 6 }))
 const others = harnessNames.filter((name) => name !== 'claude-code')

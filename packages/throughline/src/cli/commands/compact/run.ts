@@ -1,54 +1,39 @@
-import { planCompaction } from '../../../compaction/plan/plan-compaction.ts'
+import { randomUUID } from 'node:crypto'
 import { sanitize, sanitizeLine } from '../../../log/sanitize.ts'
-import { ContextFloorError } from '../../../compaction/errors.ts'
-import { pluginsOf, policyOf, templateOf } from '../../../config/policy-of.ts'
 import { configurationFor } from '../../configuration.ts'
-import { checkKeep } from '../../sizes/keep-policy.ts'
-import { CommandError, exitCodes } from '../../errors.ts'
-import { targetAt, safeJson, escapedJson } from '../../output/target.ts'
+import { exitCodes } from '../../errors.ts'
+import { copyText } from '../../output/clipboard.ts'
+import { printAnswer } from '../../output/print-answer.ts'
+import { tellIfReadable } from '../../output/readable-by-others.ts'
+import { secretsIn, secretsText } from '../../output/secrets.ts'
+import { escapedJson, safeJson, targetAt, type Target } from '../../output/target.ts'
+import { writeTarget } from '../../output/write-file.ts'
 import { chooseSession, keptFiles } from '../../source/choose-session.ts'
 import { readChosen } from '../../source/read-session.ts'
-import { paintFor } from '../../terminal/colour.ts'
-import { whileComputing, whileShowing } from '../../terminal/status-line.ts'
-import { chooseWindow, windowElsewhere } from '../../sizes/window-choice.ts'
-import { goesTo } from '../../written/goes-to.ts'
-import { commit, optionsFor, workOn } from './work.ts'
-import { compactJson } from './compact-json.ts'
-import { compactToKeep } from './compact-to-keep.ts'
-import { noteCompacted } from './note-compacted.ts'
-import { planLines } from './plan-lines.ts'
-import { costBefore, refusalOf, whyNotUsed } from './model/model-cost.ts'
-import { summarizerFor } from './model/summarizer-for.ts'
-import { editing } from './edit.ts'
-import { copyText } from '../../output/clipboard.ts'
-import { secretsIn, secretsText } from '../../output/secrets.ts'
 import { confirmed } from '../../store/confirm.ts'
 import { shownName } from '../../store/session-name.ts'
-import { stretchInput, StretchError } from '../../../session/once/compact-stretch.ts'
-import { randomUUID } from 'node:crypto'
-import { tellIfReadable } from '../../output/readable-by-others.ts'
-import { writeTarget } from '../../output/write-file.ts'
-import { installJson, install } from '../../written/install.ts'
+import { screenOf, type Screen } from '../../terminal/colour.ts'
+import { whileComputing, whileShowing } from '../../terminal/status-line.ts'
 import {
-  beforeCommands,
-  recallLine,
-  commandLines,
+  install,
   installFacts,
-} from '../../written/install-lines.ts'
-import { installedSizes, reportLines } from './report-lines.ts'
-import type { Plan } from '../../../compaction/plan/plan.ts'
-import type { Target } from '../../output/target.ts'
-import type { GoesTo } from '../../written/goes-to.ts'
-import type { Compacted } from './compact-to-keep.ts'
-import type { Work } from './work.ts'
+  installJson,
+  printCommands,
+  recallLine,
+} from '../../written/install.ts'
+import { installedSizes, planLines, reportLines } from './compact-lines.ts'
+import { compactJson } from './compact-json.ts'
+import { compactToKeep, noteCompacted, type Compacted } from './compact-to-keep.ts'
+import { editing } from './edit.ts'
+import { costBefore, refusalOf, whyNotUsed } from './model/model-cost.ts'
+import { commit, openWork, planOf, type Work } from './work.ts'
+import type { InstalledSession } from '../../../harnesses/install/install-session.ts'
+import type { WrittenFile, WrittenSession } from '../../../formats/writing/format-writer.ts'
 import type { ParsedArguments } from '../../command.ts'
+import type { Fact } from '../../terminal/table.ts'
+import type { Handover } from '../../written/handover.ts'
 import type { Io } from '../../io.ts'
 import type { CompactSettings } from './settings.ts'
-import type { Configuration } from '../../../config/load-config.ts'
-import type { InstalledSession } from '../../../harnesses/install/install-session.ts'
-import type { SessionInput } from '../../source/read-input.ts'
-import type { WrittenFile, WrittenSession } from '../../../formats/writing/format-writer.ts'
-import type { Fact } from '../../terminal/table.ts'
 
 /** Compacts a session, and prints, writes or installs the result. */
 export async function runCompact(
@@ -56,56 +41,27 @@ export async function runCompact(
   parsed: ParsedArguments,
   io: Io,
 ): Promise<number> {
-  const { command, output } = settings
-  const configuration = await configurationFor(command, parsed, io)
+  const { output, first } = settings
+  const configuration = await configurationFor('compact', parsed, io)
   const chosen = await chooseSession(settings.session, configuration, io)
   const target =
-    output === undefined || output === '-'
+    (output ?? '-') === '-'
       ? undefined
-      : await targetAt(output, keptFiles(chosen, configuration), io.cwd)
+      : await targetAt(output ?? '', keptFiles(chosen, configuration), io.cwd)
   const session = await readChosen(chosen, configuration, io)
   const work = await openWork(session, settings, configuration, io)
-  if (settings.dryRun) return printPlan(work, io)
+  if (settings.dryRun) return printPlan(work, parsed, io)
   const compacted = await compactedBy(work, io)
-  if (settings.first === 'preview' && !(await agreed(work, compacted, parsed, io))) {
-    return exitCodes.done
-  }
-  // A copy that continues in another harness changes nothing for the original session.
-  if (command === 'compact') await commit(session, compacted.result, configuration, io)
+  if (first === 'preview' && !(await isApproved(work, compacted, parsed, io))) return exitCodes.done
+  await commit(session, compacted.result, configuration, io)
   await deliver(work, compacted, target, io)
-  // Whoever named a model in a script must notice that it can never answer.
+  // A script must notice that its model can never answer.
   return refusalOf(compacted.result.report) ? exitCodes.failed : exitCodes.done
-}
-
-/**
- * Measures a session that was read, for a compaction with these settings.
- * @throws UsageError, CommandError
- */
-export async function openWork(
-  session: SessionInput,
-  settings: CompactSettings,
-  configuration: Configuration,
-  io: Io,
-): Promise<Work> {
-  const { command, written } = settings
-  const chosen = written?.tools === 'handed over' ? windowElsewhere : chooseWindow
-  const circumstances = {
-    choice: chosen(settings.window, session.facts, configuration),
-    policy: policyOf(configuration, session.facts.model),
-    template: templateOf(configuration),
-    plugins: pluginsOf(configuration),
-    goesTo: written && (await goesTo(written, session, io)),
-    summarizer: settings.model && (await summarizerFor(settings.model)),
-  }
-  checkKeep(command, settings.keep, circumstances.choice.window, circumstances.policy)
-  return whileComputing(io, `measuring ${session.name}`, () =>
-    workOn(session, settings, circumstances),
-  )
 }
 
 /** Compacts while a line in the terminal says so. */
 export async function compacting(work: Work, io: Io): Promise<Compacted> {
-  // A model and plugins are waited for, and told to stop.
+  // A model and plugins are waited for, and can be stopped.
   const waits = work.settings.model !== undefined || work.plugins.length > 0
   const during = waits ? whileShowing : whileComputing
   const compacted = await during(io, `compacting ${work.session.name}`, () =>
@@ -117,74 +73,47 @@ export async function compacting(work: Work, io: Io): Promise<Compacted> {
   return compacted
 }
 
-/** Compacts with the model and the editor that were asked for, and tells what a model will cost. */
+/** Compacts with the requested model and editor, and says first what the model will cost. */
 async function compactedBy(work: Work, io: Io): Promise<Compacted> {
   const { model, first } = work.settings
-  const before = model && costBefore(model, work, planOf(work))
-  if (before !== undefined) await io.stderr.write(`${before}\n`)
+  const cost = model && costBefore(model, work, planOf(work))
+  if (cost !== undefined) await io.stderr.write(`${cost}\n`)
   if (first !== 'edit') return compacting(work, io)
   const { plugin, check } = editing(io)
-  // The editor has the terminal.
+  // The editor has the terminal, so no line is shown.
   const compacted = await compactToKeep({ ...work, plugins: [...work.plugins, plugin] }, io.signal)
   await check(compacted)
   return compacted
 }
 
-/** Shows what would count, and asks whether it shall, where anything would be kept of it. */
-async function agreed(
+/** Shows the result, and asks whether to keep it, if anything would be kept of it. */
+async function isApproved(
   work: Work,
   compacted: Compacted,
   parsed: ParsedArguments,
   io: Io,
 ): Promise<boolean> {
-  const { stdout, env } = io
   const { result } = compacted
-  const paint = paintFor(stdout, env)
-  const lines = planLines(work, result.plan, paint, stdout.columns())
+  const screen = screenOf(io.stdout, io.env)
   const checkpoint = result.report.action === 'summary' ? result.context.checkpoint : undefined
-  const shown = checkpoint
-    ? [...lines, '', paint('bold', 'The summary:'), '', sanitize(checkpoint.summary)]
-    : lines
-  await stdout.page(`${shown.join('\n')}\n`)
-  await io.stderr.write(reportText(work, compacted, { isStored: false }, io))
-  const { session, goesTo } = work
-  const isKept = (session.stored !== undefined || goesTo?.install) && io.stdin.isTerminal
-  return isKept ? confirmed('compact', 'Compact it like this?', parsed, io) : false
+  const summary = checkpoint
+    ? ['', screen.paint('bold', 'The summary:'), '', sanitize(checkpoint.summary)]
+    : []
+  await io.stdout.page(`${[...planLines(work, result.plan, screen), ...summary].join('\n')}\n`)
+  await io.stderr.write(reportText(work, compacted, io, { isStored: false }))
+  const isKept = work.session.stored !== undefined || work.handover?.install
+  return isKept && io.stdin.isTerminal
+    ? confirmed('compact', 'Compact it like this?', parsed, io)
+    : false
 }
 
-async function printPlan(work: Work, io: Io): Promise<number> {
-  const { stdout, env } = io
-  const plan = await whileShowing(io, `planning for ${work.session.name}`, () =>
-    finalPlan(work, io),
+async function printPlan(work: Work, parsed: ParsedArguments, io: Io): Promise<number> {
+  const plan = await whileShowing(io, `planning for ${work.session.name}`, async () =>
+    // Without a model, it is really compacted: the length of the tail depends on the summary.
+    work.settings.model ? planOf(work) : (await compactToKeep(work, io.signal)).result.plan,
   )
-  const text =
-    work.settings.form === 'json'
-      ? safeJson(compactJson(work, { plan }))
-      : planLines(work, plan, paintFor(stdout, env), stdout.columns()).join('\n')
-  await stdout.write(`${text}\n`)
-  return exitCodes.done
-}
-
-/** By code, a compaction is done in memory: how long its tail is depends on what it says. */
-async function finalPlan(work: Work, io: Io): Promise<Plan> {
-  if (work.settings.model) return planOf(work)
-  const { result } = await compactToKeep(work, io.signal)
-  return result.plan
-}
-
-/** @throws CommandError if nothing could make the session fit. */
-export function planOf(work: Work): Plan {
-  const { input, session, settings } = work
-  const { stretch, keep } = settings
-  try {
-    if (!stretch) return planCompaction(input)
-    const options = optionsFor(work, undefined, new AbortController().signal)
-    const own = { ...options, ...(keep !== undefined && { keep }) }
-    return planCompaction(stretchInput(session.log, stretch, own))
-  } catch (error) {
-    if (!(error instanceof ContextFloorError || error instanceof StretchError)) throw error
-    throw new CommandError(`${session.name}: ${error.message}`, { cause: error })
-  }
+  const lines = (screen: Screen): string[] => planLines(work, plan, screen)
+  return printAnswer({ json: () => compactJson(work, { plan }), lines }, parsed, io)
 }
 
 /** Sends the result of a compaction to its destination, and reports on standard error. */
@@ -193,30 +122,36 @@ async function deliver(
   compacted: Compacted,
   target: Target | undefined,
   io: Io,
-): Promise<number> {
-  const { goesTo } = work
+): Promise<void> {
+  const { handover, settings } = work
   const { session } = compacted
-  if (goesTo?.install && session) return deliverInstalled(work, compacted, io)
+  if (handover?.install && session) return deliverInstalled(work, compacted, io)
   await noteCompacted(work, compacted, io)
-  const text = goesTo && session ? escapedJson(write(session, goesTo).text) : compacted.text
-  if (work.settings.first === 'copy') {
-    await report(work, compacted, [], io)
+  const text = handover && session ? escapedJson(write(session, handover).text) : compacted.text
+  const report = reportText(work, compacted, io)
+  if (settings.first === 'copy') {
+    await io.stderr.write(report)
     const by = await copyText(`${preambleOf(work)}\n\n${text}`, io)
     await io.stderr.write(`Copied to the clipboard by ${by}: paste it into any agent.\n`)
   } else if (target) {
     await writeTarget(target, text)
     await tellIfReadable(target.path, io)
-    await report(work, compacted, [], io)
+    await io.stderr.write(report)
   } else {
-    const head = { text: reportText(work, compacted, {}, io), to: io.stderr }
-    await io.stdout.page(text, head)
+    await io.stdout.page(text, { text: report, to: io.stderr })
   }
-  return exitCodes.done
 }
 
-function write(session: WrittenSession, { destination, directory, model }: GoesTo): WrittenFile {
+function write(session: WrittenSession, { destination, directory, model }: Handover): WrittenFile {
   const identity = { session: randomUUID(), newId: randomUUID, now: Date.now(), directory, model }
   return destination.writer.write(session, identity)
+}
+
+/** A session that is where its client finds it. */
+export interface Installed {
+  id: string
+  done: InstalledSession
+  handover: Handover
 }
 
 /**
@@ -227,67 +162,55 @@ export async function installCompacted(
   work: Work,
   compacted: Compacted,
   io: Io,
-): Promise<{ id: string; done: InstalledSession; goesTo: GoesTo }> {
-  const { goesTo } = work
+): Promise<Installed> {
+  const { handover } = work
   const { session } = compacted
-  const harness = goesTo?.destination.harness
-  if (!goesTo || !session || !harness) throw new Error('this session is written for no harness')
-  const written = write(session, goesTo)
+  const harness = handover?.destination.harness
+  if (!session || !harness) throw new Error('this session is written for no harness')
+  const written = write(session, handover)
   await noteCompacted(work, compacted, io)
-  const done = await install(written, { harness, goesTo, now: Date.now() }, io)
-  return { id: written.session, done, goesTo }
+  return { id: written.session, done: await install(written, { harness, handover }, io), handover }
 }
 
-async function deliverInstalled(work: Work, compacted: Compacted, io: Io): Promise<number> {
-  const { id, done, goesTo } = await installCompacted(work, compacted, io)
+async function deliverInstalled(work: Work, compacted: Compacted, io: Io): Promise<void> {
+  const { id, done, handover } = await installCompacted(work, compacted, io)
   if (work.settings.form === 'json') {
     const tokens = installedSizes(work, compacted.result.plan, compacted.after)
-    await io.stdout.write(`${safeJson(installJson(id, done, goesTo, tokens))}\n`)
-    return exitCodes.done
+    await io.stdout.write(`${safeJson(installJson(id, done, handover, tokens))}\n`)
+    return
   }
-  await report(work, compacted, installFacts(done, goesTo, io), io)
-  await io.stderr.write(`${recallLine(goesTo, io)}\n${beforeCommands(done, goesTo)}\n`)
-  await io.stdout.write(`${commandLines(done, goesTo, io).join('\n')}\n`)
-  return exitCodes.done
+  const more = installFacts(done, handover, io)
+  await io.stderr.write(`${reportText(work, compacted, io, { more })}${recallLine(handover, io)}\n`)
+  await printCommands(done, handover, io)
 }
 
-async function report(
-  work: Work,
-  compacted: Compacted,
-  more: readonly Fact[],
-  io: Io,
-): Promise<void> {
-  await io.stderr.write(reportText(work, compacted, { more }, io))
-}
-
-/** What was done, and what whoever passes the output on must know. */
+/** What was done, and what a reader of the output must know. */
 function reportText(
   work: Work,
   compacted: Compacted,
-  { more = [], isStored = true }: { more?: readonly Fact[]; isStored?: boolean },
   { stderr, env }: Io,
+  shown: { more?: readonly Fact[]; isStored?: boolean } = {},
 ): string {
-  const shown = { paint: paintFor(stderr, env), width: stderr.columns(), more, isStored }
   const unused = whyNotUsed(work.settings.model, compacted.result)
-  const notes = [
-    unused === undefined ? undefined : `throughline: ${unused}`,
-    secretsNote(work, compacted),
-  ].filter((note) => note !== undefined)
-  return [...reportLines(work, compacted, shown), ...notes, ''].join('\n')
+  const notes = [unused, secretsNote(work, compacted)].flatMap((note) =>
+    note === undefined ? [] : [`throughline: ${note}`],
+  )
+  const lines = reportLines(work, compacted, screenOf(stderr, env), shown)
+  return [...lines, ...notes, ''].join('\n')
 }
 
-function secretsNote({ session, goesTo }: Work, { result }: Compacted): string | undefined {
-  const found = goesTo?.install ? undefined : secretsText(secretsIn(result.context))
+function secretsNote({ session, handover }: Work, { result }: Compacted): string | undefined {
+  const found = handover?.install ? undefined : secretsText(secretsIn(result.context))
   if (found === undefined) return undefined
   const { stored } = session
   const remedy =
     stored === undefined
       ? 'To remove one, put the session in the store (throughline import), then: throughline redact SESSION REF'
       : `To remove one: throughline redact ${shownName(stored)} REF`
-  return `throughline: ${found}. ${remedy}`
+  return `${found}. ${remedy}`
 }
 
-/** What stands before a compacted session that somebody pastes into another agent. */
+/** What is put before a compacted session that is pasted into another agent. */
 function preambleOf({ session }: Work): string {
   const { format, facts, source, stored } = session
   const from = [format, facts.directory].filter((each) => each !== undefined).join(', in ')

@@ -1,10 +1,10 @@
 import { storeOptions } from '../../shared-options.ts'
 import { oneOf, usage } from '../../parse-arguments.ts'
 import { tokenOption } from '../../sizes/window-choice.ts'
-import { formNames } from '../../written/destination.ts'
-import { writtenOptions, writtenSettings, type WrittenSettings } from '../../written/settings.ts'
+import { writtenOptions, writtenSettings } from '../../written/handover.ts'
 import { chosenModel, type ChosenModel, providers } from './model/chosen-model.ts'
 import { parseRef } from '../../../log/ref.ts'
+import { bareRef, seqIn } from '../../store/seqs.ts'
 import type { Seq } from '../../../log/entry.ts'
 import type { Stretch } from '../../../session/once/compact-stretch.ts'
 import type { Io } from '../../io.ts'
@@ -19,7 +19,7 @@ export interface CompactSettings {
   focus: string | undefined
   form: Form
   /** The session to write instead of printing. */
-  written: WrittenSettings | undefined
+  written: ReturnType<typeof writtenSettings>
   output: string | undefined
   dryRun: boolean
   /** Only a session that does not fit is compacted. */
@@ -35,7 +35,7 @@ export interface CompactSettings {
 /** How to print the compacted context. */
 type Form = 'text' | 'markdown' | 'ai-sdk' | 'json'
 
-const sizeOptions: readonly OptionSpec[] = [
+export const compactOptions: readonly OptionSpec[] = [
   {
     name: 'window',
     value: 'TOKENS',
@@ -47,9 +47,6 @@ const sizeOptions: readonly OptionSpec[] = [
     help: 'The largest size of the compacted context: summary and kept messages together, whether counted as the model counts tokens or as bytes / 4. Default: 40% of the window minus the room for the answer, but at least 4k and at most 20k.',
   },
   { name: 'focus', value: 'TEXT', help: 'The topic that the summary should cover in most detail.' },
-]
-
-const summaryOptions: readonly OptionSpec[] = [
   {
     name: 'from',
     value: 'REF',
@@ -78,9 +75,17 @@ const summaryOptions: readonly OptionSpec[] = [
     name: 'copy',
     help: 'Put the result on the clipboard, with a few lines that tell a model what it is.',
   },
-]
-
-const outputOptions: readonly OptionSpec[] = [
+  {
+    name: 'format',
+    value: 'FORMAT',
+    help: 'text (default), markdown, or ai-sdk: a JSON array of model messages.',
+  },
+  { name: 'json', help: 'Print one JSON object instead: plan, report, summary and messages.' },
+  ...writtenOptions,
+  {
+    name: 'if-needed',
+    help: 'Do the least that makes the session fit its window: nothing, pruning old tool outputs, or a summary.',
+  },
   {
     name: 'output',
     short: 'o',
@@ -89,23 +94,6 @@ const outputOptions: readonly OptionSpec[] = [
   },
   { name: 'dry-run', help: 'Print the plan and do nothing.' },
   ...storeOptions,
-]
-
-export const compactOptions: readonly OptionSpec[] = [
-  ...sizeOptions,
-  ...summaryOptions,
-  {
-    name: 'format',
-    value: 'FORMAT',
-    help: 'text (default), markdown, or ai-sdk: a JSON array of model messages.',
-  },
-  { name: 'json', help: 'Print one JSON object instead: plan, report, summary and messages.' },
-  ...writtenOptions(formNames),
-  {
-    name: 'if-needed',
-    help: 'Do the least that makes the session fit its window: nothing, pruning old tool outputs, or a summary.',
-  },
-  ...outputOptions,
 ]
 
 /** @throws UsageError */
@@ -154,10 +142,8 @@ function stretchIn(values: ReadonlyMap<string, string>): Stretch | undefined {
 }
 
 function seqOf(option: string, text: string): Seq {
-  const ref = parseRef(text.replace(/^\[(.*)\]$/, '$1'))
-  if (ref) return ref.seq
-  const shown = JSON.stringify(text.slice(0, 40))
-  throw usage('compact', `--${option} must be the number of an entry, such as 12, not ${shown}`)
+  const ref = parseRef(bareRef(text))
+  return ref ? ref.seq : seqIn('compact', `--${option}`, text)
 }
 
 /** @throws UsageError */

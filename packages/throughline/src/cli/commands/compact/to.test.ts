@@ -12,7 +12,7 @@ import { claudeSession } from '../../testing/claude-session.ts'
 import { filesBelow as allBelow } from '../../testing/files-below.ts'
 import { harnessHome } from '../../testing/harness-home.ts'
 import { newDirectory, newFile, runMain } from '../../testing/run-main.ts'
-import { formNames, harnessNames } from '../../written/destination.ts'
+import { formNames, harnessNames } from '../../written/handover.ts'
 
 const long = claudeSession({ turns: 12, steps: 6 })
 const path = newFile('session.jsonl', long)
@@ -113,7 +113,7 @@ describe('compact --to', () => {
     const { home, env } = harnessHome()
     const argv = ['compact', path, '--to', 'codex', '--install', '--dry-run']
     const { out } = await done(argv, { env, cwd: home })
-    expect(out).toContain(`goes to  Codex, in ${home}`)
+    expect(out).toContain(`continues  in Codex, in ${home}`)
     expect(filesBelow(home)).toEqual([])
   })
 })

@@ -1,106 +1,137 @@
-import { contextOf } from '../../../log/context/context.ts'
+import { ContextFloorError } from '../../../compaction/errors.ts'
 import { measureItems } from '../../../compaction/measure/measure.ts'
+import { planCompaction } from '../../../compaction/plan/plan-compaction.ts'
 import { summaryRoleOf } from '../../../compaction/render/summary-block.ts'
+import { pluginsOf, policyOf, templateOf } from '../../../config/policy-of.ts'
+import { contextOf, type Context } from '../../../log/context/context.ts'
+import { draftOf, type Entry } from '../../../log/entry.ts'
+import { stretchInput, StretchError } from '../../../session/once/compact-stretch.ts'
 import { planInputFor } from '../../../session/once/plan-input.ts'
-import { realCounter, ratioOf } from '../../sizes/real-counter.ts'
-import { policyKeeping } from '../../sizes/keep-policy.ts'
+import { CommandError } from '../../errors.ts'
+import { checkKeep, policyKeeping } from '../../sizes/keep-policy.ts'
+import { ratioOf, realCounter, type RealCounter } from '../../sizes/real-counter.ts'
+import { chooseWindow, windowElsewhere, type WindowChoice } from '../../sizes/window-choice.ts'
 import { frameOf } from '../../source/session-found.ts'
-import { draftOf } from '../../../log/entry.ts'
 import { inStore } from '../../store/open-store.ts'
-import { whileWriting } from '../../terminal/status-line.ts'
-import type { Context } from '../../../log/context/context.ts'
-import type { CompactLogOptions, CompactedLog } from '../../../session/once/compact-log.ts'
-import type { RealCounter } from '../../sizes/real-counter.ts'
-import type { ModelTokens } from '../../../tokens/units.ts'
+import { whileComputing, whileWriting } from '../../terminal/status-line.ts'
+import { handoverFor, type Handover } from '../../written/handover.ts'
+import { summarizerFor } from './model/summarizer-for.ts'
+import type { Plan, PlanInput } from '../../../compaction/plan/plan.ts'
 import type { Policy } from '../../../compaction/policy.ts'
 import type { Template } from '../../../compaction/summary/template.ts'
 import type { Summarizer } from '../../../compaction/summary/with-model/summarizer.ts'
-import type { Plugin } from '../../../session/plugins/plugin.ts'
-import type { PlanInput } from '../../../compaction/plan/plan.ts'
 import type { Trigger } from '../../../compaction/trigger.ts'
-import type { SessionInput } from '../../source/read-input.ts'
-import type { WindowChoice } from '../../sizes/window-choice.ts'
-import type { GoesTo } from '../../written/goes-to.ts'
-import type { CompactSettings } from './settings.ts'
-import type { Entry } from '../../../log/entry.ts'
 import type { Configuration } from '../../../config/load-config.ts'
+import type { CompactLogOptions, CompactedLog } from '../../../session/once/compact-log.ts'
+import type { Plugin } from '../../../session/plugins/plugin.ts'
+import type { ModelTokens } from '../../../tokens/units.ts'
+import type { SessionInput } from '../../source/read-input.ts'
 import type { Io } from '../../io.ts'
+import type { CompactSettings } from './settings.ts'
 
-/** Everything that a compaction of a session needs. */
-interface Circumstances {
+/** A session to compact, and everything that its compaction needs. */
+export interface Work {
+  session: SessionInput
+  settings: CompactSettings
   choice: WindowChoice
   /** The policy without `--keep`. */
   policy: Policy
   template: Template | undefined
-  /** The options besides policy and template. */
   plugins: readonly Plugin[]
-  /** Where the session written from it continues. */
-  goesTo: GoesTo | undefined
+  /** How the session is written for a client; without it, it is printed. */
+  handover: Handover | undefined
   /** Asked for the summary; without it, no model is. */
   summarizer: Summarizer | undefined
-}
-
-/** A session to compact, and its size before. */
-export interface Work extends Circumstances {
-  session: SessionInput
-  settings: CompactSettings
   input: PlanInput
   context: Context
   /** How figures are counted for the user. */
   counter: RealCounter
-  /** Tokens of the messages that the model sees: estimated, and told as the model counts. */
+  /** Tokens of the messages that the model sees: estimated, in tokens of the model. */
   before: ModelTokens
   trigger: Trigger
 }
 
-export function workOn(
+/**
+ * Measures a session that was read, for a compaction with these settings.
+ * @throws UsageError, CommandError
+ */
+export async function openWork(
   session: SessionInput,
   settings: CompactSettings,
-  circumstances: Circumstances,
-): Work {
-  const { choice, policy, summarizer } = circumstances
-  const context = contextOf(session.log)
-  const input = planInputFor(session.log, {
-    ...frameOf(session.facts),
-    window: choice.window,
-    policy: policyKeeping(policy, settings.keep),
-    ratio: ratioOf(session),
+  configuration: Configuration,
+  io: Io,
+): Promise<Work> {
+  const { command, written, keep } = settings
+  const choose = written?.tools === 'handed over' ? windowElsewhere : chooseWindow
+  const choice = choose(settings.window, session.facts, configuration)
+  const policy = policyOf(configuration, session.facts.model)
+  const handover = written && (await handoverFor(written, session, io))
+  const summarizer = settings.model && (await summarizerFor(settings.model))
+  checkKeep(command, keep, choice.window, policy)
+  return whileComputing(io, `measuring ${session.name}`, () => {
+    const context = contextOf(session.log)
+    const input = planInputFor(session.log, {
+      ...frameOf(session.facts),
+      window: choice.window,
+      policy: policyKeeping(policy, keep),
+      ratio: ratioOf(session),
+    })
+    const before = measureItems(context.items, input.counter, summaryRoleOf(policy))
+    const isAsked = !settings.ifNeeded || (keep !== undefined && before > keep)
+    const trigger = isAsked ? 'manual' : 'auto'
+    return {
+      session,
+      settings,
+      choice,
+      policy,
+      template: templateOf(configuration),
+      plugins: pluginsOf(configuration),
+      handover,
+      summarizer,
+      input: { ...input, trigger, summarizer },
+      context,
+      counter: realCounter(input.counter),
+      before,
+      trigger,
+    }
   })
-  const before = measureItems(context.items, input.counter, summaryRoleOf(policy))
-  const asked = !settings.ifNeeded || (settings.keep !== undefined && before > settings.keep)
-  const trigger = asked ? 'manual' : 'auto'
-  const counter = realCounter(input.counter)
-  return {
-    session,
-    settings,
-    ...circumstances,
-    input: { ...input, trigger, summarizer },
-    context,
-    counter,
-    before,
-    trigger,
-  }
 }
 
-/** The core's options for keeping at most `keep` tokens. */
+/** The core's options for keeping at most `keep` tokens: of all, or in the summary of a stretch. */
 export function optionsFor(
   { session, settings, choice, policy, template, plugins, summarizer, trigger, input }: Work,
   keep: number | undefined,
   signal: AbortSignal,
-): CompactLogOptions {
+): CompactLogOptions & { keep?: number } {
+  const { stretch, focus } = settings
   return {
     ...frameOf(session.facts),
     window: choice.window,
-    policy: policyKeeping(policy, keep),
+    policy: stretch ? policy : policyKeeping(policy, keep),
+    ...(stretch && keep !== undefined && { keep }),
     ratio: input.counter.ratio,
     trigger,
     plugins,
     signal,
     // A command that only prints gives the same output for the same file at any time.
     ...(session.stored !== undefined && { now: Date.now() }),
-    ...(settings.focus !== undefined && { focus: settings.focus }),
+    ...(focus !== undefined && { focus }),
     ...(template && { template }),
     ...(summarizer && { summarizer }),
+  }
+}
+
+/** @throws CommandError if nothing could make the session fit. */
+export function planOf(work: Work): Plan {
+  const { input, session, settings } = work
+  const { stretch, keep } = settings
+  try {
+    if (!stretch) return planCompaction(input)
+    const options = optionsFor(work, keep, new AbortController().signal)
+    return planCompaction(stretchInput(session.log, stretch, options))
+  } catch (error) {
+    if (!(error instanceof ContextFloorError || error instanceof StretchError)) throw error
+    throw new CommandError(`${session.name}: ${error.message}`, { cause: error })
   }
 }
 

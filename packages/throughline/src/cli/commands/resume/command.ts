@@ -3,7 +3,7 @@ import { configOptions, storeOption } from '../../configuration.ts'
 import { argument, type Command, type OptionSpec, type ParsedArguments } from '../../command.ts'
 import { usage } from '../../parse-arguments.ts'
 import { tokenOption } from '../../sizes/window-choice.ts'
-import { destinationNamed, harnessNames } from '../../written/destination.ts'
+import { destinationNamed, harnessNames } from '../../written/handover.ts'
 import { resume } from './resume.ts'
 
 const options: readonly OptionSpec[] = [

@@ -1,0 +1,147 @@
+import { apiWriters } from '../../formats/api-writers.ts'
+import { toolTableOf } from '../../formats/handoff/hand-over.ts'
+import { harnesses } from '../../formats/harnesses.ts'
+import { surroundingsOf } from '../../harnesses/find-program.ts'
+import { directoryFor, realDirectory } from '../../harnesses/install/directory-for.ts'
+import { CommandError } from '../errors.ts'
+import { notOneOf, usage } from '../parse-arguments.ts'
+import { pathFrom, shownPath } from '../paths.ts'
+import { usedModel } from './used-model.ts'
+import type { FormatWriter, UsedModel } from '../../formats/writing/format-writer.ts'
+import type { Harness } from '../../formats/writing/harness.ts'
+import type { OptionSpec, ParsedArguments } from '../command.ts'
+import type { SessionInput } from '../source/read-input.ts'
+import type { Io } from '../io.ts'
+
+/** A form in which a session can be written: a harness's format, or an API's messages. */
+export interface Destination {
+  /** The name of the format: `codex`, `openai-chat`. */
+  name: string
+  /** The name as people write it. */
+  label: string
+  writer: FormatWriter
+  /** The harness that accepts it; none for an API's messages. */
+  harness: Harness | undefined
+}
+
+const destinations: readonly Destination[] = [
+  ...harnesses.map((harness) => {
+    const { name, writer } = harness
+    return { name, label: toolTableOf(name).label, writer, harness }
+  }),
+  ...apiWriters.map((writer) => {
+    return { name: writer.name, label: writer.name, writer, harness: undefined }
+  }),
+]
+
+export const harnessNames = harnesses.map(({ name }) => name)
+/** The values of `--to`, as the help lists them. */
+export const formNames = destinations.map(({ name }) => name)
+
+/** @throws UsageError */
+export function destinationNamed(
+  command: string,
+  option: string,
+  word: string,
+  names: readonly string[],
+): Destination {
+  const found = destinations.find(
+    ({ name, harness }) => names.includes(name) && (name === word || harness?.prefix === word),
+  )
+  if (found) return found
+  throw notOneOf(command, option, word, names)
+}
+
+/** The form in which to write a compacted session, and what to do with it. */
+interface WrittenSettings {
+  destination: Destination
+  install: boolean
+  /** The requested directory. */
+  directory: string | undefined
+  /** Whether calls are converted to the new harness's tools. */
+  tools: 'as they are' | 'handed over'
+}
+
+export const writtenOptions: readonly OptionSpec[] = [
+  {
+    name: 'to',
+    value: 'FORM',
+    help: `Write the result as a new session in this form: ${formNames.join(', ')}.`,
+  },
+  {
+    name: 'install',
+    help: 'Put that session where its harness finds it, and print the command that resumes it. No session that already exists is changed.',
+  },
+  {
+    name: 'directory',
+    value: 'DIR',
+    help: 'The directory in which that session continues. Default: the session’s own directory if it exists here, else the working directory.',
+  },
+]
+
+/**
+ * `undefined` if `--to` is missing.
+ * @throws UsageError
+ */
+export function writtenSettings(
+  command: string,
+  { values, flags }: ParsedArguments,
+): WrittenSettings | undefined {
+  const refuse = (message: string): never => {
+    throw usage(command, message)
+  }
+  const to = values.get('to')
+  const directory = values.get('directory')
+  const install = flags.has('install')
+  if (to === undefined) {
+    const option = install ? '--install' : directory && '--directory'
+    return option
+      ? refuse(`${option} needs --to: name the harness that continues the session`)
+      : undefined
+  }
+  const destination = destinationNamed(command, '--to', to, formNames)
+  if (install && !destination.harness) {
+    refuse(
+      `--install is for harnesses; messages in the form of ${to} are kept by the program that sends them`,
+    )
+  }
+  if (install && values.has('output')) refuse('--install chooses the file itself: omit -o')
+  if (values.has('format')) refuse('--to has its own format: omit --format')
+  if (flags.has('json') && !install && !flags.has('dry-run')) {
+    refuse('--to prints the session itself: --json only works with --install or --dry-run')
+  }
+  return { destination, install, directory, tools: 'as they are' }
+}
+
+/** How a session is written, and where it continues. */
+export interface Handover extends Omit<WrittenSettings, 'directory'> {
+  directory: string
+  directoryFrom: 'user' | 'session'
+  /** The model that the client uses here, where its sessions have to name one. */
+  model: UsedModel | undefined
+}
+
+/** @throws CommandError if the session can't continue there. */
+export async function handoverFor(
+  settings: WrittenSettings,
+  { format, facts }: Pick<SessionInput, 'format' | 'facts'>,
+  io: Io,
+): Promise<Handover> {
+  const { destination, directory: asked } = settings
+  const surroundings = surroundingsOf(io.env)
+  // What the tools of messages do that no harness wrote is unknown.
+  const hasOtherTools =
+    destination.harness && destination.name !== format && toolTableOf(format).tools.length > 0
+  const shared = {
+    ...settings,
+    tools: hasOtherTools ? ('handed over' as const) : settings.tools,
+    model: await usedModel(destination.name, facts.model, surroundings),
+  }
+  if (asked === undefined) {
+    const directory = await directoryFor(facts.directory, io.cwd, surroundings.path)
+    return { ...shared, directory, directoryFrom: directory === io.cwd ? 'user' : 'session' }
+  }
+  const directory = await realDirectory(pathFrom(io.cwd, asked))
+  if (directory !== undefined) return { ...shared, directory, directoryFrom: 'user' }
+  throw new CommandError(`--directory ${shownPath(asked)}: there is no such directory.`)
+}
