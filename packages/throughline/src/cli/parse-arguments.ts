@@ -102,18 +102,18 @@ export function oneOf<Word extends string>(
   throw notOneOf(command, `--${option}`, value, words)
 }
 
-/** The error for a word that is none of a few. */
+/** The error for a word that is none of a few; `also` are words that mean one of them, too. */
 export function notOneOf(
   command: string,
   what: string,
   word: string,
   words: readonly string[],
-  more = '',
+  { more = '', also = [] }: { more?: string; also?: readonly string[] } = {},
 ): UsageError {
   const shown = JSON.stringify(word.slice(0, 60))
   return usage(
     command,
-    `${what} must be one of ${words.join(', ')}${more}, not ${shown}${meantHint(word, words)}`,
+    `${what} must be one of ${words.join(', ')}${more}, not ${shown}${meantHint(word, [...words, ...also])}`,
   )
 }
 

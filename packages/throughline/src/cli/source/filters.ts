@@ -1,7 +1,6 @@
 import { realpathSync } from 'node:fs'
-import { nearest } from '../../config/folders.ts'
 import { sources } from '../../formats/harnesses.ts'
-import { usage } from '../parse-arguments.ts'
+import { notOneOf, usage } from '../parse-arguments.ts'
 import { pathFrom } from '../paths.ts'
 import { harnessNamed, harnessWords } from './session-found.ts'
 import type { Harness } from '../../formats/writing/harness.ts'
@@ -84,11 +83,10 @@ function realOf(directory: string): string {
 
 /** What to say about a word that names no client. */
 export function unknownHarness(command: string, what: string, word: string, more = '') {
-  const words = harnessWords()
-  const meant = nearest(word, [...words, ...sources.map(({ prefix }) => prefix)])
-  const hint = meant === undefined ? '' : `; did you mean ${meant}?`
-  const shown = JSON.stringify(word.slice(0, 60))
-  return usage(command, `${what} must be one of ${words.join(', ')}${more}, not ${shown}${hint}`)
+  return notOneOf(command, what, word, harnessWords(), {
+    more,
+    also: sources.map(({ prefix }) => prefix),
+  })
 }
 
 const units: Readonly<Record<string, number>> = {

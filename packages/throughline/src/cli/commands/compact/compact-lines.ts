@@ -25,7 +25,7 @@ import type { Plan } from '../../../compaction/plan/plan.ts'
 import type { CompactedLog } from '../../../session/once/compact-log.ts'
 import type { Screen } from '../../terminal/colour.ts'
 import type { InstalledSizes } from '../../written/install.ts'
-import type { Compacted } from './compact-to-keep.ts'
+import type { Compacted } from './work.ts'
 
 /** What a finished compaction did to every message, according to its entry in the log. */
 function rowsDone({ context, input }: Work, { log, report }: CompactedLog): PlannedItem[] {

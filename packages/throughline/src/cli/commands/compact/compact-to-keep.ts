@@ -8,7 +8,7 @@ import { formatTokens } from '../../../tokens/windows.ts'
 import { CommandError } from '../../errors.ts'
 import { withThousands } from '../../terminal/numbers.ts'
 import { sessionFor, writtenTokens } from '../../written/install.ts'
-import { optionsFor, type Work } from './work.ts'
+import { optionsFor, type Compacted, type Work } from './work.ts'
 import { renderContext } from '../../../compaction/render/render.ts'
 import {
   travelingContext,
@@ -18,9 +18,7 @@ import {
 import { sanitize, sanitizeLine } from '../../../log/sanitize.ts'
 import { shownName } from '../../store/session-name.ts'
 import type { SessionInput } from '../../source/read-input.ts'
-import type { ModelTokens } from '../../../tokens/units.ts'
 import type { Plan } from '../../../compaction/plan/plan.ts'
-import type { WrittenSession } from '../../../formats/writing/format-writer.ts'
 import { asMarkdown, asText } from '../../transcript/printed.ts'
 import { passagesOf, type Passage } from '../../transcript/passages.ts'
 import { safeJson } from '../../output/target.ts'
@@ -29,18 +27,6 @@ import { ledgerOf } from '../../../config/ledger-of.ts'
 import { noteWritten } from '../../../formats/writing/note-written.ts'
 import { writtenSession } from '../../../formats/writing/written-session.ts'
 import type { Io } from '../../io.ts'
-
-/** A compaction and its output. */
-export interface Compacted {
-  result: CompactedLog
-  /** Tokens of the messages that the model sees now: estimated, in tokens of the model. */
-  after: ModelTokens
-  /** Tokens of the messages as they are printed, with refs that name their log. */
-  printedTokens: ModelTokens
-  /** The session that is written for a client; without it, the text is printed. */
-  session: WrittenSession | undefined
-  text: string
-}
 
 // Each attempt subtracts what the previous one had too much; more attempts don't help.
 const tries = 6

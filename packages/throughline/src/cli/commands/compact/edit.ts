@@ -6,7 +6,7 @@ import { CommandError } from '../../errors.ts'
 import { runAttached } from '../../terminal/attached.ts'
 import type { Plugin } from '../../../session/plugins/plugin.ts'
 import type { Io } from '../../io.ts'
-import type { Compacted } from './compact-to-keep.ts'
+import type { Compacted } from './work.ts'
 
 /** Somebody's own hand on a summary: opened in the editor once, and then checked as any other. */
 export interface Editing {

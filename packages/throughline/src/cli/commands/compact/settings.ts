@@ -2,7 +2,7 @@ import { storeOptions } from '../../shared-options.ts'
 import { oneOf, usage } from '../../parse-arguments.ts'
 import { tokenOption } from '../../sizes/window-choice.ts'
 import { writtenOptions, writtenSettings } from '../../written/handover.ts'
-import { chosenModel, type ChosenModel, providers } from './model/chosen-model.ts'
+import { chosenModel, type ChosenModel, providerNames } from './model/chosen-model.ts'
 import { parseRef } from '../../../log/ref.ts'
 import { bareRef, seqIn } from '../../store/seqs.ts'
 import type { Seq } from '../../../log/entry.ts'
@@ -56,7 +56,7 @@ export const compactOptions: readonly OptionSpec[] = [
   {
     name: 'model',
     value: 'PROVIDER/MODEL',
-    help: `Ask a model for the summary, such as anthropic/claude-haiku-4-5 or ollama/qwen3; its cost is shown before and after. Providers: ${providers.map(({ name }) => name).join(', ')}, and those of the AI SDK. The key is taken from the environment, as in OPENAI_API_KEY.`,
+    help: `Ask a model for the summary, such as anthropic/claude-haiku-4-5 or ollama/qwen3; its cost is shown before and after. Providers: ${providerNames.join(', ')}, and those of the AI SDK. The key is taken from the environment, as in OPENAI_API_KEY.`,
   },
   {
     name: 'base-url',

@@ -25,6 +25,7 @@ import type { Configuration } from '../../../config/load-config.ts'
 import type { CompactLogOptions, CompactedLog } from '../../../session/once/compact-log.ts'
 import type { Plugin } from '../../../session/plugins/plugin.ts'
 import type { ModelTokens } from '../../../tokens/units.ts'
+import type { WrittenSession } from '../../../formats/writing/format-writer.ts'
 import type { SessionInput } from '../../source/read-input.ts'
 import type { Io } from '../../io.ts'
 import type { CompactSettings } from './settings.ts'
@@ -49,6 +50,18 @@ export interface Work {
   /** Tokens of the messages that the model sees: estimated, in tokens of the model. */
   before: ModelTokens
   trigger: Trigger
+}
+
+/** A compaction and its output. */
+export interface Compacted {
+  result: CompactedLog
+  /** Tokens of the messages that the model sees now: estimated, in tokens of the model. */
+  after: ModelTokens
+  /** Tokens of the messages as they are printed, with refs that name their log. */
+  printedTokens: ModelTokens
+  /** The session that is written for a client; without it, the text is printed. */
+  session: WrittenSession | undefined
+  text: string
 }
 
 /**

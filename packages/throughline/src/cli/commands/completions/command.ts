@@ -1,8 +1,7 @@
 import { suggestions } from './suggest.ts'
-import { nearest } from '../../../config/folders.ts'
 import { argument, restOf, type Command, type ParsedArguments } from '../../command.ts'
 import { exitCodes } from '../../errors.ts'
-import { usage } from '../../parse-arguments.ts'
+import { notOneOf, usage } from '../../parse-arguments.ts'
 import { scripts } from './scripts.ts'
 import type { Listed } from '../../command.ts'
 import type { Io } from '../../io.ts'
@@ -46,14 +45,7 @@ async function runCompletions(
     return exitCodes.done
   }
   const shell = shells.find((each) => each === asked)
-  if (!shell) {
-    const meant = nearest(asked, shells)
-    const hint = meant === undefined ? '' : `; did you mean ${meant}?`
-    throw usage(
-      'completions',
-      `the shell must be one of ${shells.join(', ')}, not ${JSON.stringify(asked.slice(0, 40))}${hint}`,
-    )
-  }
+  if (!shell) throw notOneOf('completions', 'the shell', asked, shells)
   if (words.length > 0) throw usage('completions', 'the script takes no words')
   await io.stdout.write(scripts[shell])
   return exitCodes.done

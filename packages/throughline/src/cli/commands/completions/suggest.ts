@@ -4,7 +4,7 @@ import { findSessions } from '../../../harnesses/find/find-sessions.ts'
 import { surroundingsOf } from '../../../harnesses/find-program.ts'
 import { loadOwnConfig } from '../../../config/load-config.ts'
 import { sanitizeLine } from '../../../log/sanitize.ts'
-import { providers } from '../compact/model/chosen-model.ts'
+import { providerNames } from '../compact/model/chosen-model.ts'
 import { shortNames, titleText } from '../list/list-lines.ts'
 import { inStore, isThere, knownStoreFile } from '../../store/open-store.ts'
 import { openIndex, searchFile } from '../../store/search-file.ts'
@@ -99,7 +99,7 @@ function valuesOf(option: string): Suggestion[] {
     case 'since':
       return plain(['today', 'yesterday', '7d', '30d'])
     case 'model':
-      return plain(providers.map(({ name }) => `${name}/`))
+      return plain(providerNames.map((name) => `${name}/`))
     case 'window':
       return plain(['32k', '64k', '128k', '200k', '1m'])
     default:

@@ -46,14 +46,14 @@ export async function runServe(parsed: ParsedArguments, io: Io): Promise<number>
   let stamp = await stampOf()
   // A session that cannot be read is reported here, not in the browser.
   let shown = await read(io)
-  let isOld = false
+  const known = { isOld: false }
   let reading: Promise<void> | undefined
   const newest = async (): Promise<PageData> => {
-    while (isOld || reading) await (reading ??= refresh())
+    while (known.isOld || reading) await (reading ??= refresh())
     return shown
   }
   const refresh = async (): Promise<void> => {
-    isOld = false
+    known.isOld = false
     try {
       shown = await read(silent)
     } catch (error) {
@@ -73,7 +73,7 @@ export async function runServe(parsed: ParsedArguments, io: Io): Promise<number>
         ? undefined
         : async (name, body) => {
             await change(name, body, stored, configuration, silent)
-            isOld = true
+            known.isOld = true
           },
   })
   try {
@@ -84,7 +84,7 @@ export async function runServe(parsed: ParsedArguments, io: Io): Promise<number>
       const before = stamp
       stamp = await stampOf().catch(() => before)
       if (stamp === before || io.signal.aborted) continue
-      isOld = true
+      known.isOld = true
       serving.changed()
     }
   } finally {

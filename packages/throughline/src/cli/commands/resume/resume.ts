@@ -27,13 +27,12 @@ import {
   totalsDone,
 } from '../compact/compact-lines.ts'
 import { compacting, installCompacted, type Installed } from '../compact/run.ts'
-import { openWork, planOf, type Work } from '../compact/work.ts'
+import { openWork, planOf, type Compacted, type Work } from '../compact/work.ts'
 import { newestHere, pickSession } from './which-session.ts'
 import type { Configuration } from '../../../config/load-config.ts'
 import type { ParsedArguments } from '../../command.ts'
 import type { SessionInput } from '../../source/read-input.ts'
 import type { Io } from '../../io.ts'
-import type { Compacted } from '../compact/compact-to-keep.ts'
 
 /** The options of `resume`. */
 export interface ResumeSettings {

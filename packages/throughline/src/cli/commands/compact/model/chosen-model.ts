@@ -1,5 +1,4 @@
-import { nearest } from '../../../../config/folders.ts'
-import { usage } from '../../../parse-arguments.ts'
+import { meantHint, usage } from '../../../parse-arguments.ts'
 import type { Io } from '../../../io.ts'
 
 /** How a provider of models is reached. */
@@ -14,7 +13,7 @@ interface Provider {
 }
 
 /** The providers that are asked without any package: all of them speak one of two languages. */
-export const providers: readonly Provider[] = [
+const providers: readonly Provider[] = [
   {
     name: 'anthropic',
     wire: 'anthropic',
@@ -48,7 +47,9 @@ function openai(name: string, baseUrl: string, ...keys: readonly string[]): Prov
   return { name, wire: 'openai', baseUrl, keys }
 }
 
-/** The model that somebody wants a summary of. */
+export const providerNames = providers.map(({ name }) => name)
+
+/** The model that writes the summary. */
 export type ChosenModel =
   | {
       type: 'http'
@@ -79,34 +80,28 @@ export function chosenModel(
     if (baseUrl === undefined) return undefined
     throw usage('compact', '--base-url needs --model: name the model that the server has')
   }
-  const [before = '', ...behind] = named.split('/')
+  const [before = '', ...after] = named.split('/')
   const provider = providers.find(({ name }) => name === before)
   if (baseUrl !== undefined) return atServer(named, checkedUrl(baseUrl), provider, env)
-  if (behind.length === 0 || before === '' || behind.join('') === '') {
+  if (before === '' || after.join('') === '') {
     throw usage(
       'compact',
       `--model is PROVIDER/MODEL, such as anthropic/claude-haiku-4-5, not ${JSON.stringify(named.slice(0, 60))}`,
     )
   }
-  const model = behind.join('/')
+  const model = after.join('/')
   if (provider) return atProvider(provider, model, env)
   if (!/^[a-z][a-z0-9-]{0,40}$/.test(before)) throw unknownProvider(before)
-  const meant = nearest(
-    before,
-    providers.map(({ name }) => name),
-  )
-  if (meant !== undefined) throw unknownProvider(before)
+  if (meantHint(before, providerNames) !== '') throw unknownProvider(before)
   return { type: 'package', model, provider: before }
 }
 
 function unknownProvider(word: string) {
-  const names = providers.map(({ name }) => name)
-  const meant = nearest(word, names)
-  const hint = meant === undefined ? '' : `; did you mean ${meant}?`
   const shown = JSON.stringify(word.slice(0, 60))
+  const hint = meantHint(word, providerNames)
   return usage(
     'compact',
-    `--model begins with ${names.join(', ')}, or an AI SDK provider, not ${shown}${hint}`,
+    `--model begins with ${providerNames.join(', ')}, or an AI SDK provider, not ${shown}${hint}`,
   )
 }
 
