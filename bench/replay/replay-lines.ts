@@ -1,7 +1,11 @@
 import { retainedIn, retainedText } from '../../packages/throughline/src/cli/sizes/retained.ts'
 import { skippedText } from '../../packages/throughline/src/cli/source/read-session.ts'
 import { moneyOf } from '../../packages/throughline/src/cli/sizes/session-money.ts'
-import { counted, dollarText, withThousands } from '../../packages/throughline/src/cli/terminal/numbers.ts'
+import {
+  counted,
+  dollarText,
+  withThousands,
+} from '../../packages/throughline/src/cli/terminal/numbers.ts'
 import { clipColumnsStart } from '../../packages/throughline/src/cli/terminal/columns.ts'
 import { factLines, type Fact, table } from '../../packages/throughline/src/cli/terminal/table.ts'
 import { formatTokens } from '../../packages/throughline/src/tokens/windows.ts'
