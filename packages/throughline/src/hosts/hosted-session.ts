@@ -1,14 +1,16 @@
 import { calibrationDraft } from '../session/loop/step-record.ts'
-import { entriesIn, rangesAt, rewindsIn } from '../log/history.ts'
+import { entriesInForce } from '../log/history.ts'
 import { recordOf, recordsOf } from '../log/client-records.ts'
 import { hostedStore, hostKeyOf, withHostKey, type HostKey } from '../stores/hosted.ts'
 import { Session, type SessionOptions } from '../session/session.ts'
 import { project, type HostForms } from '../compaction/render/project.ts'
 import { renumbered, type Renumbering } from '../formats/stored/renumbered.ts'
-import { StoreConflictError } from '../session/errors.ts'
+import { rewindDrafts } from '../match/rewind.ts'
+import { unlessOvertaken } from '../session/unless-overtaken.ts'
 import { summaryRoleOf } from '../compaction/render/summary-block.ts'
 import { oneAtATime } from '../session/compacting/one-at-a-time.ts'
-import type { Entry, EntryDraft, Seq } from '../log/entry.ts'
+import type { Chronological } from '../log/order.ts'
+import type { EntryDraft, Seq } from '../log/entry.ts'
 import type { Message } from '../log/message.ts'
 import type { Store } from '../session/store.ts'
 
@@ -61,19 +63,14 @@ export function openHosted(options: HostedSessionOptions): HostedSession {
     drafts.forEach((draft, index) => {
       if (draft.kind === 'message') said.set(keys[index] as HostKey, draft.message)
     })
-    for (let attempt = 1; ; attempt++) {
+    await unlessOvertaken(attempts, async () => {
       await session.sync()
       const added = additionsTo(await session.log(), drafts, keys, options.isOurs)
       if (added.length === 0) return
       const newest = session.context().seq
-      try {
-        await store.append(session.id, withTrustedUsage(added), { newest })
-        await session.sync()
-        return
-      } catch (error) {
-        if (!StoreConflictError.isInstance(error) || attempt === attempts) throw error
-      }
-    }
+      await store.append(session.id, withTrustedUsage(added), { newest })
+      await session.sync()
+    })
   }
 
   /** The usage of other requests than the one that was shown is taken off. */
@@ -122,20 +119,20 @@ function withStore(options: SessionOptions, store: Store): SessionOptions {
 
 /** What to append so that the log holds all of the host's entries, in the host's order. */
 function additionsTo(
-  log: readonly Entry[],
+  log: Chronological,
   drafts: readonly EntryDraft[],
   keys: readonly HostKey[],
   isOurs: HostedSessionOptions['isOurs'],
 ): EntryDraft[] {
   const newest = log.at(-1)?.seq ?? 0
-  const inForce = [...entriesIn(log as never, rangesAt(rewindsIn(log), newest))]
+  const inForce = entriesInForce(log)
   const had = new Set(keys.map(recordIn))
   const lost = inForce.find((entry) => {
     const key = hostKeyOf(entry)
     // A host may show a part of a record at times, such as a reminder.
     return key !== undefined && !had.has(recordIn(key))
   })
-  const back = lost ? takenBack(lost, inForce, drafts.at(-1)?.at ?? lost.at) : []
+  const back = lost ? rewindDrafts(inForce, lost.seq - 1, drafts.at(-1)?.at ?? lost.at) : []
   const stands = lost ? lost.seq - 1 : newest
   const seqOf = new Map<HostKey, Seq>()
   for (const entry of inForce) {
@@ -164,18 +161,6 @@ type HostDraft = Extract<EntryDraft, { kind: 'message' | 'checkpoint' | 'prune' 
 /** What a host can say: its messages, and what it has cleared or compacted by itself. */
 function isKeyed(draft: EntryDraft): draft is HostDraft {
   return draft.kind === 'message' || draft.kind === 'checkpoint' || draft.kind === 'prune'
-}
-
-/** Pins of what the host has taken back stay: nobody took them back. */
-function takenBack(lost: Entry, inForce: readonly Entry[], at: number): EntryDraft[] {
-  const to = lost.seq - 1
-  const unpinned = new Set(inForce.flatMap((entry) => (entry.kind === 'unpin' ? [entry.pin] : [])))
-  const pins = inForce.flatMap((entry): EntryDraft[] =>
-    entry.kind === 'pin' && entry.seq > to && !unpinned.has(entry.seq)
-      ? [{ kind: 'pin', at, text: entry.text }]
-      : [],
-  )
-  return [{ kind: 'rewind', at, to }, ...pins]
 }
 
 /** What each draft is called: its kind, its record in the host, and which of its entries it is. */

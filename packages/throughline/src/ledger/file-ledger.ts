@@ -3,8 +3,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { countOf, fieldsOf, nameOf, objectsOf } from '../json/fields.ts'
 import { normalizedText, type Ledger, type WrittenContext, type WrittenMessage } from './ledger.ts'
-import type { Origin } from '../log/entry.ts'
-import type { Source } from '../log/entry.ts'
+import type { Origin, Source } from '../log/entry.ts'
 
 /**
  * A ledger in a folder of the user's, a small file for each summary, named by its hash. No text is

@@ -1,6 +1,6 @@
 import { messageText, partsOf, type Message } from '../log/message.ts'
-import type { Origin } from '../log/entry.ts'
-import type { Source } from '../log/entry.ts'
+import { textHash } from '../json/hash.ts'
+import type { Origin, Source } from '../log/entry.ts'
 
 /**
  * The ledger of origin: what Throughline wrote into places that others keep (a client's session, a
@@ -59,16 +59,7 @@ export function normalizedText(text: string): string {
  * with the same.
  */
 export function fingerprintOf(text: string): string {
-  const plain = normalizedText(text)
-  let high = 0x811c9dc5
-  let low = 0x1b873593
-  for (let index = 0; index < plain.length; index++) {
-    const code = plain.charCodeAt(index)
-    high = Math.imul(high ^ code, 0x01000193)
-    low = Math.imul(low ^ code, 0x85ebca6b)
-    low ^= low >>> 15
-  }
-  return (((high ^ (low >>> 7)) >>> 11) * 0x1_0000_0000 + (low >>> 0)).toString(36)
+  return textHash(normalizedText(text)).toString(36)
 }
 
 /** Tells a message from others: by the ids of its calls or results, else by its text. */

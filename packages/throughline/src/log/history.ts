@@ -127,6 +127,11 @@ export function rangesAt(rewinds: readonly Rewound[], seq: Seq): Range[] {
   return rangesOf(activeAt(rewinds, seq))
 }
 
+/** The entries of a log that its rewinds left, in order. */
+export function entriesInForce(log: Chronological): Entry[] {
+  return [...entriesIn(log, rangesAt(rewindsIn(log), log.at(-1)?.seq ?? 0))]
+}
+
 function activeAt(rewinds: readonly Rewound[], seq: Seq): Active | undefined {
   let low = 0
   let high = rewinds.length

@@ -1,5 +1,5 @@
 import { fieldsOf, isShallow, type Fields } from '../json/fields.ts'
-import { isSame } from './same.ts'
+import { isSame } from '../match/same.ts'
 
 // Arguments that are nested deeper stay text.
 const deepest = 150

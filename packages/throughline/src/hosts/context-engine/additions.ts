@@ -1,3 +1,4 @@
+import { rewindDrafts } from '../../match/rewind.ts'
 import type { Entry, EntryDraft, Metadata, MessageDraft, Seq } from '../../log/entry.ts'
 
 /** A message of a host, by a key that stays the same for as long as the host has it. */
@@ -31,8 +32,9 @@ export function additionsFor(
   const first = messages.findIndex(({ key }) => !seqOf.has(key))
   if (first === -1) return []
   const anchor = seqOf.get(messages[first - 1]?.key ?? '')
-  const back = anchor === undefined ? [] : goBack(inForce, messages, anchor)
-  const stands = back.length > 0 ? (anchor ?? Infinity) : Infinity
+  const lost = anchor === undefined ? undefined : lostAfter(inForce, messages, anchor)
+  const stands = lost && anchor !== undefined ? anchor : Infinity
+  const back = lost ? rewindDrafts(inForce, stands, lost.at) : []
   const added = new Map<string, EngineMessage>()
   for (const message of messages) {
     const seq = seqOf.get(message.key)
@@ -47,23 +49,15 @@ function draftOf({ key, ...message }: EngineMessage): MessageDraft {
   return { ...message, kind: 'message', metadata: { ...message.metadata, [field]: key } }
 }
 
-/** Pins of what the host has taken back stay: nobody took them back. */
-function goBack(
+/** The first entry after the anchor that the host no longer has. */
+function lostAfter(
   inForce: readonly Entry[],
   messages: readonly EngineMessage[],
   anchor: Seq,
-): EntryDraft[] {
+): Entry | undefined {
   const has = new Set(messages.map(({ key }) => key))
-  const behind = inForce.filter(({ seq }) => seq > anchor)
-  const lost = behind.find((entry) => {
+  return inForce.find((entry) => {
     const key = engineKeyOf(entry)
-    return key !== undefined && !has.has(key)
+    return entry.seq > anchor && key !== undefined && !has.has(key)
   })
-  if (!lost) return []
-  const { at } = lost
-  const unpinned = new Set(behind.flatMap((entry) => (entry.kind === 'unpin' ? [entry.pin] : [])))
-  const pins = behind.flatMap((entry): EntryDraft[] =>
-    entry.kind === 'pin' && !unpinned.has(entry.seq) ? [{ kind: 'pin', at, text: entry.text }] : [],
-  )
-  return [{ kind: 'rewind', at, to: anchor }, ...pins]
 }

@@ -1,6 +1,6 @@
 import { additionsFor, type EngineMessage } from './additions.ts'
 import { defaultPolicy } from '../../compaction/policy.ts'
-import { entriesIn, rangesAt, rewindsIn } from '../../log/history.ts'
+import { entriesInForce } from '../../log/history.ts'
 import { fieldsOf } from '../../json/fields.ts'
 import { forkSession } from '../../session/operations/fork.ts'
 import { oneAtATime, type OneAtATime } from '../../session/compacting/one-at-a-time.ts'
@@ -11,7 +11,7 @@ import {
   type SessionOptions,
 } from '../../session/session.ts'
 import { project, type HostForms } from '../../compaction/render/project.ts'
-import { StoreConflictError } from '../../session/errors.ts'
+import { unlessOvertaken } from '../../session/unless-overtaken.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import type { Entry, EntryDraft } from '../../log/entry.ts'
 import type { Message } from '../../log/message.ts'
@@ -189,23 +189,17 @@ export function contextEngine(options: ContextEngineOptions): ContextEngine {
     { session }: Opened,
     drafts: () => Promise<EntryDraft[] | undefined>,
   ): Promise<number | undefined> {
-    for (let attempt = 1; ; attempt++) {
+    return unlessOvertaken(attempts, async () => {
       await session.sync()
       const added = await drafts()
       if (!added || added.length === 0) return added?.length
-      try {
-        await session.appendAfter(session.context().seq, ...added)
-        return added.filter(({ kind }) => kind === 'message').length
-      } catch (error) {
-        if (!StoreConflictError.isInstance(error) || attempt === attempts) throw error
-      }
-    }
+      await session.appendAfter(session.context().seq, ...added)
+      return added.filter(({ kind }) => kind === 'message').length
+    })
   }
 
   async function additions({ session }: Opened, messages: readonly EngineMessage[]) {
-    const log = await session.log()
-    const inForce = [...entriesIn(log, rangesAt(rewindsIn(log), log.at(-1)?.seq ?? 0))]
-    return additionsFor(inForce, messages)
+    return additionsFor(entriesInForce(await session.log()), messages)
   }
 
   async function ingest(id: string, messages: readonly EngineMessage[]): Promise<number> {

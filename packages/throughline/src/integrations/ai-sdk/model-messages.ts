@@ -1,4 +1,5 @@
 import { aiSdkWire } from '../../wires/ai-sdk/wire.ts'
+import { sameBeginning } from '../../match/prefix.ts'
 import { sealedIn } from '../../log/context/provider-compaction.ts'
 import { messagesIn, type Pair } from '../../wires/wire.ts'
 import type { ModelMessage, SystemModelMessage } from 'ai'
@@ -46,9 +47,7 @@ function writtenOn(messages: readonly Message[]): AiSdkMessage[] {
   const [first] = messages
   if (!first) return []
   const last = lastWritten.get(first) ?? { messages: [], pairs: [], natives: [] }
-  let same = 0
-  const shorter = Math.min(messages.length, last.messages.length)
-  while (same < shorter && messages[same] === last.messages[same]) same += 1
+  const same = sameBeginning(messages, last.messages)
   if (same === messages.length && same === last.messages.length) return last.natives.slice()
   let kept = 0
   let count = 0
@@ -124,11 +123,7 @@ export function fromModelMessages(messages: readonly ModelMessage[]): Message[] 
   const [first] = messages
   if (!first) return []
   const last = lastRead.get(first) ?? { all: [], messages: [] }
-  const shorter = Math.min(messages.length, last.all.length)
-  let same = 0
-  while (same < shorter && isKnown(last.all[same] as Known, messages[same] as ModelMessage)) {
-    same += 1
-  }
+  const same = sameBeginning(last.all, messages, isKnown)
   last.all.length = same
   last.messages.length = same
   for (let at = same; at < messages.length; at++) {

@@ -2,7 +2,7 @@ import { rememberedAnthropic, settled } from './remembered.ts'
 import { breakpointsIn, isSummary, markedAtEnd, mostBreakpoints } from './breakpoints.ts'
 import { openConversationOf } from '../conversation/conversation.ts'
 import { systemText } from './compact.ts'
-import { isSame } from '../../wires/same.ts'
+import { isSame } from '../../match/same.ts'
 import {
   clearedTokensOf,
   compactionUsageOf,

@@ -1,4 +1,4 @@
-import { isSame } from '../../wires/same.ts'
+import { isSame } from '../../match/same.ts'
 import {
   least,
   modelTokens,
@@ -7,6 +7,7 @@ import {
   toModel,
   type ModelTokens,
 } from '../../tokens/units.ts'
+import { sameBeginning } from '../../match/prefix.ts'
 import type { Entry } from '../../log/entry.ts'
 import type { Message } from '../../log/message.ts'
 import type { Session } from '../../session/session.ts'
@@ -84,7 +85,7 @@ export function cacheWatch(session: Session): CacheWatch {
     const nothing = modelTokens(0)
     if (!earlier) return { hits: nothing, tokens, broken: 'nothing-sent' }
     if (earlier.frame !== frame) return { hits: nothing, tokens, broken: 'system' }
-    const common = commonIn(earlier.messages, messages)
+    const common = sameBeginning(earlier.messages, messages, isSame)
     const since = log.filter((entry) => entry.seq > earlier.seq && entry.seq <= seq)
     return {
       hits: least(sizeOf(messages.slice(0, common)), tokens),
@@ -117,9 +118,4 @@ function reasonIn(since: readonly Entry[]): NonNullable<CachedPrefix['broken']> 
   if (since.some(({ kind }) => kind === 'rewind')) return 'rewound'
   const isCompacted = since.some(({ kind }) => kind === 'checkpoint' || kind === 'prune')
   return isCompacted ? 'compacted' : 'changed'
-}
-
-function commonIn(before: readonly Message[], now: readonly Message[]): number {
-  const end = before.findIndex((message, index) => !isSame(message, now[index]))
-  return end === -1 ? before.length : end
 }

@@ -1,5 +1,6 @@
 import { checkIsList } from '../../log/check-message.ts'
-import { checkCalls, nothingChecked } from './check-calls.ts'
+import { isEach } from '../../match/prefix.ts'
+import { checkCalls } from './check-calls.ts'
 import { promptText, splitPrompt, withStanding } from './standing.ts'
 import { reconcile, type MessageFacts } from '../../session/reconcile/reconcile.ts'
 import { messagesIn, type Pair } from '../../wires/wire.ts'
@@ -30,7 +31,6 @@ export function hostedMessages<Native>(wire: RememberingWire<Native>): HostedMes
   let came: readonly Pair<Native>[] = []
   let written: Written<Native> | undefined
   let prompt: readonly Message[] = []
-  let checked = nothingChecked()
   /** What the last messages were written from: with the same, nothing is written again. */
   let from: WrittenFrom<Native> | undefined
   let blocks: readonly Message[] = []
@@ -49,7 +49,7 @@ export function hostedMessages<Native>(wire: RememberingWire<Native>): HostedMes
       checkIsList(natives)
       came = read = wire.readOn(natives, read)
       const messages = messagesIn(came)
-      checked = checkCalls(messages, 'messages', checked)
+      checkCalls(messages, 'messages')
       const split = splitPrompt(messages, blocksOf(session))
       prompt = split.prompt
       const placeOf = placesIn(came)
@@ -94,13 +94,6 @@ interface WrittenFrom<Native> {
   prompt: readonly Message[]
   blocks: readonly Message[]
   said: readonly Message[]
-}
-
-function isEach(messages: readonly Message[], others: readonly Message[]): boolean {
-  return (
-    messages.length === others.length &&
-    messages.every((message, index) => message === others[index])
-  )
 }
 
 /** How many natives stand before those that a message was read from; asked for in order. */

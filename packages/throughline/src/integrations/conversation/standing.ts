@@ -1,6 +1,6 @@
 import { isSummaryBlock } from '../../compaction/render/summary-block.ts'
 import { providerCompactionIn } from '../../log/context/provider-compaction.ts'
-import { isSaidBy } from '../../wires/same.ts'
+import { isSaidBy } from '../../match/same.ts'
 import { messageText } from '../../log/message.ts'
 import type { Message } from '../../log/message.ts'
 

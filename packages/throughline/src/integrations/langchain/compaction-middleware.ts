@@ -5,6 +5,7 @@ import { MiddlewareOrderError } from './errors.ts'
 import { refusalsOf, type Refusals } from '../../session/loop/refusals.ts'
 import { openThread } from './thread.ts'
 import { langchainSummarizer } from './summarizer.ts'
+import { isEach } from '../../match/prefix.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { modelName, modelWindow } from './model-facts.ts'
 import { UnknownWindowError } from '../conversation/unknown-window.ts'
@@ -214,11 +215,4 @@ async function retried<Answer>(
       if (!(await recover(error, signals))) throw error
     }
   }
-}
-
-function isEach(messages: readonly BaseMessage[], others: readonly BaseMessage[]): boolean {
-  return (
-    messages.length === others.length &&
-    messages.every((message, index) => message === others[index])
-  )
 }

@@ -3,6 +3,7 @@ import { defaultPolicy } from '../../compaction/policy.ts'
 import { fieldsOf } from '../../json/fields.ts'
 import { hostedMessages } from '../conversation/hosted-messages.ts'
 import { finishOf, modelOf, usageOf } from './model-facts.ts'
+import { isEach } from '../../match/prefix.ts'
 import { messagesIn, nativesIn } from '../../wires/wire.ts'
 import { openSession } from '../../session/session.ts'
 import { stepRecord } from '../../session/loop/step-record.ts'
@@ -171,8 +172,7 @@ export async function openThread({
       parts = asked
       // The same tools are passed again with each request; they are counted once.
       const told = asked.tools.map(toolSchema)
-      const isSame = told.length === tools.length && told.every((tool, at) => tool === tools[at])
-      if (!isSame) tools = told
+      if (!isEach(told, tools)) tools = told
       await hosted.take(session, messages, describe(messages))
       const signals = signal ? { signal } : {}
       newest = await newestTokens(options, session, rendered)

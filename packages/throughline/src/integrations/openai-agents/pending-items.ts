@@ -1,4 +1,5 @@
 import { fieldsOf } from '../../json/fields.ts'
+import { keyPool, type KeyPool } from '../../match/key-pool.ts'
 import type { AgentItem } from '../../wires/openai-agents/contents.ts'
 
 const keys = new WeakMap<AgentItem, string>()
@@ -24,21 +25,9 @@ function textsIn(content: unknown): unknown {
 }
 
 /** A list of items, of which each can be taken once. */
-export interface ItemPool {
-  /** Whether the item was there; it is taken. */
-  take: (item: AgentItem) => boolean
-}
-
-export function itemPool(items: readonly AgentItem[]): ItemPool {
-  const counts = new Map<string, number>()
-  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1)
-  return {
-    take(item) {
-      const count = counts.get(keyOf(item)) ?? 0
-      if (count > 0) counts.set(keyOf(item), count - 1)
-      return count > 0
-    },
-  }
+export function itemPool(items: readonly AgentItem[]): KeyPool<AgentItem> {
+  const pool = keyPool(items.map(keyOf))
+  return { take: (item) => pool.take(keyOf(item)) }
 }
 
 /** The items that are not among others, as often as they are there. */

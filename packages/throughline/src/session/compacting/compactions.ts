@@ -12,6 +12,7 @@ import { StoreConflictError } from '../errors.ts'
 import { pluginHooks } from '../plugins/plugin-hooks.ts'
 import { remind } from './reminder.ts'
 import { sessionTemplate } from './session-template.ts'
+import { unlessOvertaken } from '../unless-overtaken.ts'
 import { timeSlices } from '../loop/pause.ts'
 import type { Plan } from '../../compaction/plan/plan.ts'
 import type { Trigger } from '../../compaction/trigger.ts'
@@ -109,20 +110,19 @@ async function compactSession(
 async function foldClosed(session: Internals): Promise<Report | undefined> {
   const { policy, views, stored, emit, now } = session
   if (policy.foldTool === undefined || !policy.auto) return undefined
-  for (let attempt = 1; ; attempt++) {
-    await views.ready()
-    const fold = planFold(planInput(session, 'manual', emptyFacts), now())
-    if (!fold) return undefined
-    try {
+  try {
+    return await unlessOvertaken(attempts, async () => {
+      await views.ready()
+      const fold = planFold(planInput(session, 'manual', emptyFacts), now())
+      if (!fold) return undefined
       emit({ type: 'compaction-started', plan: fold.plan })
       emit({ type: 'appended', entries: await stored.commit(fold.drafts) })
       emit({ type: 'compaction-finished', report: fold.report })
       return fold.report
-    } catch (error) {
-      if (StoreConflictError.isInstance(error) && attempt < attempts) continue
-      emit({ type: 'compaction-failed', error })
-      throw error
-    }
+    })
+  } catch (error) {
+    emit({ type: 'compaction-failed', error })
+    throw error
   }
 }
 

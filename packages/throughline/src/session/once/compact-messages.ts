@@ -4,7 +4,8 @@ import { messageText } from '../../log/message.ts'
 import { compactLog } from './compact-log.ts'
 import { chronological } from '../../log/order.ts'
 import { entriesOf } from './log-of-messages.ts'
-import { messageKeys } from '../reconcile/message-keys.ts'
+import { beginsWith } from '../../match/prefix.ts'
+import { messageKeys, saysTheSame } from '../../match/message-keys.ts'
 import type { CompactedLog, CompactLogOptions } from './compact-log.ts'
 import type { Message } from '../../log/message.ts'
 import type { Chronological } from '../../log/order.ts'
@@ -50,7 +51,7 @@ function knownArrays(): KnownArrays {
       (history) =>
         said.length > history.compactedAt &&
         isSameWindow(window, history.window) &&
-        beginsWith(said, history.messages),
+        beginsWith(said, history.messages, isSame),
     )
   }
 
@@ -66,7 +67,7 @@ function knownArrays(): KnownArrays {
     behind(said, window) {
       const [first] = said
       const back = first && given.get(first)
-      const known = back && beginsWith(said, back.messages) ? back : undefined
+      const known = back && beginsWith(said, back.messages, isSame) ? back : undefined
       const history = historyBehind(said, window)
       // What came in before the compaction was given back, too, and knows nothing of it.
       const isNewer = history && history.messages.length >= (known?.messages.length ?? 0)
@@ -90,15 +91,8 @@ function grown(known: Known | undefined, said: readonly Message[]): Chronologica
   return chronological([...known.log, ...entriesOf(said.slice(known.messages.length), newest)])
 }
 
-function beginsWith(said: readonly Message[], beginning: readonly Message[]): boolean {
-  return beginning.every((message, index) => isSame(message, said[index]))
-}
-
-function isSame(one: Message, other: Message | undefined): boolean {
-  if (one === other || !other) return one === other
-  const keys = messageKeys(one)
-  const others = messageKeys(other)
-  return keys.length === others.length && keys.every(({ key }, index) => key === others[index]?.key)
+function isSame(one: Message, other: Message): boolean {
+  return one === other || saysTheSame(messageKeys(one), messageKeys(other))
 }
 
 function isSameWindow(one: Window, other: Window): boolean {

@@ -1,5 +1,5 @@
 import type { Internals } from '../internals.ts'
-import type { EntryDraft, MessageDraft } from '../../log/entry.ts'
+import type { EntryDraft } from '../../log/entry.ts'
 import type { SessionOptions } from '../options.ts'
 
 /** The session of an agent that another session starts. */
@@ -50,14 +50,6 @@ export function reportDraft(
   ].join('\n')
   const message = { role: 'user', content } as const
   return { kind: 'message', at: now(), origin: 'harness', message, metadata: { received: child } }
-}
-
-/** Whether a message is a child's report, which a host that keeps its own history does not have. */
-export function isReceived({
-  origin,
-  metadata,
-}: Pick<MessageDraft, 'origin' | 'metadata'>): boolean {
-  return origin === 'harness' && metadata?.['received'] !== undefined
 }
 
 function withoutTags(text: string): string {

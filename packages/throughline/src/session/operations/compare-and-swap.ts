@@ -1,4 +1,4 @@
-import { StoreConflictError } from '../errors.ts'
+import { unlessOvertaken } from '../unless-overtaken.ts'
 import type { Entry, EntryDraft } from '../../log/entry.ts'
 import type { Internals } from '../internals.ts'
 
@@ -15,15 +15,11 @@ export async function compareAndSwap<Decision extends { draft: EntryDraft }>(
   decide: () => Decision | Promise<Decision>,
 ): Promise<Decision & { entry: Entry }> {
   const { stored } = session
-  for (let attempt = 1; ; attempt++) {
+  return unlessOvertaken(attempts, async () => {
     await stored.sync()
     const { newest } = stored
     const decision = await decide()
-    try {
-      const [entry] = await session.appendAfter(newest, decision.draft)
-      return { ...decision, entry: entry as Entry }
-    } catch (error) {
-      if (!StoreConflictError.isInstance(error) || attempt === attempts) throw error
-    }
-  }
+    const [entry] = await session.appendAfter(newest, decision.draft)
+    return { ...decision, entry: entry as Entry }
+  })
 }

@@ -1,18 +1,19 @@
 import { firstDraft, saidDraft, vouchedFor } from '../once/log-of-messages.ts'
 import { oneAtATime, type OneAtATime } from '../compacting/one-at-a-time.ts'
-import { StoreConflictError } from '../errors.ts'
+import { hostParts, type HostArray, type HostPart } from '../../match/host-array.ts'
+import { rewindDrafts } from '../../match/rewind.ts'
+import { unlessOvertaken } from '../unless-overtaken.ts'
 import { saidBehindSummaryBlock, summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { hasTravelled, travelledMark } from '../../log/travelled.ts'
-import { changesFor, type Changes } from './changes.ts'
-import { earlierViews, knownKeys, renderedView, writtenView } from './known-view.ts'
-import { farther, matchView, type HostPart, type Match } from './match-view.ts'
+import { changesFor, type Changes } from '../../match/changes.ts'
+import { earlierViews, knownKeys, renderedView, writtenView } from '../../match/known-view.ts'
+import { farther, matchView, type Match } from '../../match/match-view.ts'
 import type { Entry, EntryDraft, MessageDraft, Seq } from '../../log/entry.ts'
 import type { Chronological } from '../../log/order.ts'
 import { messageText, type Message } from '../../log/message.ts'
 import type { Session } from '../session.ts'
-import { isAsideBy, keptChanges } from './kept-changes.ts'
-import { messageKeys } from './message-keys.ts'
-import { entriesIn, rangesAt, rewindsIn } from '../../log/history.ts'
+import { isAsideBy, keptChanges } from '../../match/kept-changes.ts'
+import { entriesInForce } from '../../log/history.ts'
 
 /** What a host knows about a message besides its content. */
 export type MessageFacts = Partial<
@@ -72,17 +73,11 @@ export async function reconcile(
   options: ReconcileOptions = {},
 ): Promise<Reconciled> {
   let host = hosted.get(session)
-  if (!host) hosted.set(session, (host = { inTurn: oneAtATime(), array: { seen: [], parts: [] } }))
+  if (!host) hosted.set(session, (host = { inTurn: oneAtATime(), array: { keys: [], parts: [] } }))
   const { inTurn, array } = host
-  return inTurn(async () => {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await reconcileNow(session, messages, array, options)
-      } catch (error) {
-        if (!StoreConflictError.isInstance(error) || attempt === attempts) throw error
-      }
-    }
-  })
+  return inTurn(() =>
+    unlessOvertaken(attempts, () => reconcileNow(session, messages, array, options)),
+  )
 }
 
 // Somebody who writes faster than this is compared with is no agent.
@@ -102,7 +97,7 @@ async function reconcileNow(
   const log = await session.log()
   const rewoundOthers = othersBehind(session, changes, log)
   const drafts = [
-    ...rewindDrafts(session, changes, match, log),
+    ...rewound(session, changes, match, log),
     ...othersNote(rewoundOthers, session.now()),
   ]
   const before = session.context().seq + drafts.length
@@ -157,8 +152,7 @@ function factsOf(facts: MessageFacts | undefined, isCounted: boolean): MessageFa
 function othersBehind(session: Session, { rewindTo }: Changes, log: Chronological): Entry[] {
   const others = session.writtenElsewhere
   if (rewindTo === undefined || others.size === 0) return []
-  const stands = entriesIn(log, rangesAt(rewindsIn(log), log.at(-1)?.seq ?? 0))
-  return [...stands].filter(
+  return entriesInForce(log).filter(
     ({ kind, seq }) => kind === 'message' && seq > rewindTo && others.has(seq),
   )
 }
@@ -201,7 +195,8 @@ function beginsAnew({ length }: Match, { rewindTo }: Changes): boolean {
   return length === 0 && rewindTo !== undefined
 }
 
-function rewindDrafts(
+/** The rewind, with the changes of the context and the pins that stay. */
+function rewound(
   session: Session,
   changes: Changes,
   match: Match,
@@ -209,80 +204,8 @@ function rewindDrafts(
 ): EntryDraft[] {
   const { rewindTo } = changes
   if (rewindTo === undefined) return []
-  const at = session.now()
+  const [rewind, ...pins] = rewindDrafts(entriesInForce(log), rewindTo, session.now())
   const newest = (log.at(-1)?.seq ?? 0) + 1
-  const pins = [...session.context().pins.values()].filter(({ seq }) => seq > rewindTo)
-  return [
-    { kind: 'rewind', at, to: rewindTo },
-    ...keptChanges(log, { match, changes, rewindTo, newest }),
-    ...pins.map(({ text, ref }): EntryDraft => ({ kind: 'pin', at, text, ...(ref && { ref }) })),
-  ]
-}
-
-interface Seen {
-  message: Message
-  content: Message['content']
-  length: number
-  /** How many parts there are up to the end of this message. */
-  end: number
-}
-
-/** The parts of the array that the host passed last. */
-interface HostArray {
-  seen: Seen[]
-  parts: HostPart[]
-}
-
-/**
- * The parts of a host's messages, in order. Messages that were at the beginning of the last array
- * are not read again; if the array only grew, the result is the same array of parts, extended.
- */
-function hostParts(messages: readonly Message[], host: HostArray): readonly HostPart[] {
-  let same = 0
-  for (; same < messages.length; same++) {
-    const message = messages[same] as Message
-    if (isSeen(message, host.seen[same])) continue
-    if (!saysTheSame(message, same, host)) break
-    host.seen[same] = seenAs(message, host.seen[same]?.end ?? 0)
-  }
-  if (same < host.seen.length) {
-    host.parts = host.parts.slice(0, host.seen[same - 1]?.end ?? 0)
-    host.seen = host.seen.slice(0, same)
-  }
-  for (let at = same; at < messages.length; at++) {
-    const message = messages[at] as Message
-    for (const { key, optional } of messageKeys(message)) host.parts.push({ key, optional, at })
-    host.seen.push(seenAs(message, host.parts.length))
-  }
-  return host.parts
-}
-
-function seenAs(message: Message, end: number): Seen {
-  const { content } = message
-  return { message, content, length: content.length, end }
-}
-
-/** A copy of what stood there: the host, or a store, has the same message as another object. */
-function saysTheSame(message: Message, at: number, { seen, parts }: HostArray): boolean {
-  const before = seen[at]
-  if (!before || before.message.role !== message.role) return false
-  const start = seen[at - 1]?.end ?? 0
-  const keys = messageKeys(message)
-  return (
-    keys.length === before.end - start &&
-    keys.every(({ key, optional }, index) => {
-      const part = parts[start + index]
-      return part?.key === key && part.optional === optional
-    })
-  )
-}
-
-/** Messages are treated as immutable, except when their content is replaced or has grown. */
-function isSeen(message: Message, seen: Seen | undefined): boolean {
-  return (
-    seen !== undefined &&
-    message === seen.message &&
-    message.content === seen.content &&
-    message.content.length === seen.length
-  )
+  const kept = keptChanges(log, { match, changes, rewindTo, newest })
+  return [...(rewind ? [rewind] : []), ...kept, ...pins]
 }

@@ -5,7 +5,7 @@ import { isFailed } from '../text-pieces.ts'
 import { knownAgain } from '../unknown-part.ts'
 import { notes } from './read-parts.ts'
 import { outputText } from '../../log/message.ts'
-import { isSame } from '../same.ts'
+import { isSame } from '../../match/same.ts'
 import type {
   FilePart,
   ImagePart,

@@ -7,7 +7,7 @@ import type { Message, AssistantMessage, AssistantPart, ToolCallPart } from '../
 import { type OlderCalls, olderForm } from '../older-calls.ts'
 import type { Reading } from '../reading.ts'
 import type { ToolNames } from '../tool-names.ts'
-import { isSame } from '../same.ts'
+import { isSame } from '../../match/same.ts'
 import { unknownSaid } from '../unknown-part.ts'
 
 /** What a message is read with. */

@@ -2,7 +2,7 @@ import { addNames, toolNames, type ToolNames } from '../tool-names.ts'
 import { fieldsOf, listOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import { byRole } from '../by-role.ts'
 import { isFailed, outputWords, readSystem, systemContent } from '../text-pieces.ts'
-import { isSame } from '../same.ts'
+import { isSame } from '../../match/same.ts'
 import {
   notes,
   type LlamaIndexMessage,

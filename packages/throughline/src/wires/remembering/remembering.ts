@@ -1,5 +1,6 @@
+import { isEach } from '../../match/prefix.ts'
 import { messagesIn } from '../wire.ts'
-import { isSaidBy } from '../same.ts'
+import { isSaidBy } from '../../match/same.ts'
 import type { Pair, Wire } from '../wire.ts'
 import type { Message } from '../../log/message.ts'
 
@@ -104,8 +105,8 @@ function isUnchanged(message: Message | undefined, before: Message): boolean {
   const { content } = message
   return (
     typeof content !== 'string' &&
-    content.length === before.content.length &&
-    content.every((part, index) => part === before.content[index])
+    typeof before.content !== 'string' &&
+    isEach(content, before.content)
   )
 }
 
@@ -248,12 +249,6 @@ function isAsRecorded({ native, fields, was }: Recorded<object>): boolean {
     at = compare((native as Record<string, unknown>)[fields[index] as string], was, at)
   }
   return at === was.length
-}
-
-function isEach<Native>(natives: readonly Native[], others: readonly Native[]): boolean {
-  return (
-    natives.length === others.length && natives.every((native, index) => native === others[index])
-  )
 }
 
 /**

@@ -1,4 +1,5 @@
-import { isSaidBy } from '../same.ts'
+import { isEach, sameBeginning } from '../../match/prefix.ts'
+import { isSaidBy } from '../../match/same.ts'
 import type { Message } from '../../log/message.ts'
 import type { Pair } from '../wire.ts'
 import type { RememberingWire } from './remembering.ts'
@@ -46,7 +47,7 @@ export function writeLike<Native>(
     const begin = end - pair.messages.length
     write(begin)
     const said = messages.slice(begin, end)
-    const isItself = said.every((message, index) => message === pair.messages[index])
+    const isItself = isEach(said, pair.messages)
     const same = isItself ? pair : wire.restate(pair, said)
     pairs.push(same)
     if (same !== pair) (now ??= came.slice())[place] = same
@@ -70,7 +71,7 @@ function asBefore<Native>(
   messages: readonly Message[],
   came: readonly Pair<Native>[],
 ): readonly Found[] {
-  const [end, places] = [sameLength(messages, last.messages), sameLength(came, last.came)]
+  const [end, places] = [sameBeginning(messages, last.messages), sameBeginning(came, last.came)]
   let count = last.found.length
   while (count > 0 && !isWithin(last.found[count - 1] as Found, end, places)) count -= 1
   return beginning(last.found, count)
@@ -83,14 +84,6 @@ function beginning<Item>(items: readonly Item[], length: number): readonly Item[
 
 function isWithin(found: Found, end: number, places: number): boolean {
   return found.end <= end && found.place < places
-}
-
-function sameLength(items: readonly unknown[], others: readonly unknown[]): number {
-  let length = 0
-  while (length < items.length && length < others.length && items[length] === others[length]) {
-    length += 1
-  }
-  return length
 }
 
 /** Which of the original pairs come after this one, and where they end among the messages. */

@@ -16,7 +16,7 @@ import type {
   UIMessage,
 } from 'ai'
 import { MessageConversionError } from '../../../wires/errors.ts'
-import { mediumOf } from '../../../session/reconcile/message-keys.ts'
+import { mediumOf } from '../../../match/message-keys.ts'
 
 type UiPart = UIMessage['parts'][number]
 type PlainPart = Exclude<Part, { type: `tool-${string}` }>

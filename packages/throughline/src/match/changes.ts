@@ -1,6 +1,8 @@
-import { summarizedUpTo, type HostPart, type Match } from './match-view.ts'
-import type { Seq } from '../../log/entry.ts'
-import type { Message, ToolMessage, UserMessage } from '../../log/message.ts'
+import { keyPool } from './key-pool.ts'
+import { summarizedUpTo, type Match } from './match-view.ts'
+import type { HostPart } from './host-array.ts'
+import type { Seq } from '../log/entry.ts'
+import type { Message, ToolMessage, UserMessage } from '../log/message.ts'
 
 /** A message that is new, after those already known. */
 interface AddedMessage {
@@ -30,7 +32,7 @@ export function changesFor(
   const stands = rewindTo ?? Number.POSITIVE_INFINITY
   // A new conversation is taken as it is.
   const goesOn = rewindTo !== undefined && cut.length > 0
-  const ours = countKeys(match.missing)
+  const ours = keyPool(match.missing.flatMap(({ key, ours }) => (ours ? [key] : [])))
   const rendered = new Set<number>()
   const isFresh = (index: number): boolean => {
     if (index >= cut.length) return true
@@ -38,7 +40,7 @@ export function changesFor(
     return source !== undefined && !source.ours && source.seq > stands
   }
   for (let index = cut.length; index < parts.length; index++) {
-    if (goesOn && takeKey(ours, parts[index]?.key ?? 0)) rendered.add(index)
+    if (goesOn && ours.take(parts[index]?.key ?? 0)) rendered.add(index)
   }
   // If nothing is rewound, everything before the message in which the match ends is known.
   const start = rewindTo === undefined ? messageStart(parts, cut.length) : 0
@@ -87,19 +89,6 @@ function lastCommonEntry(match: Match): Seq | undefined {
     oldest = Math.min(oldest ?? seq, seq)
   }
   return oldest === undefined ? undefined : oldest - 1
-}
-
-/** How often each text occurs that only we wrote. */
-function countKeys(missing: Match['missing']): Map<number, number> {
-  const counts = new Map<number, number>()
-  for (const { key, ours } of missing) if (ours) counts.set(key, (counts.get(key) ?? 0) + 1)
-  return counts
-}
-
-function takeKey(counts: Map<number, number>, key: number): boolean {
-  const count = counts.get(key) ?? 0
-  if (count > 0) counts.set(key, count - 1)
-  return count > 0
 }
 
 interface FreshParts {

@@ -1,18 +1,17 @@
-import { renderContext } from '../../compaction/render/render.ts'
+import { renderContext } from '../compaction/render/render.ts'
 import {
   isSummaryBlock,
   summaryBlock,
   type SummaryRole,
-} from '../../compaction/render/summary-block.ts'
-import { advanceContext, emptyContext } from '../../log/context/context.ts'
-import { entryAt, chronological, type Chronological, type ModelOrder } from '../../log/order.ts'
-import { messageText } from '../../log/message.ts'
-import { entriesIn, rangesAt, rewindsIn } from '../../log/history.ts'
+} from '../compaction/render/summary-block.ts'
+import { advanceContext, emptyContext } from '../log/context/context.ts'
+import { entryAt, chronological, type Chronological, type ModelOrder } from '../log/order.ts'
+import { messageText } from '../log/message.ts'
+import { entriesInForce } from '../log/history.ts'
 import { messageKeys } from './message-keys.ts'
-import { isReceived } from '../operations/children.ts'
-import type { ContextItem } from '../../log/context/context-item.ts'
-import type { Entry, EntryOf, Seq } from '../../log/entry.ts'
-import type { Message } from '../../log/message.ts'
+import type { ContextItem } from '../log/context/context-item.ts'
+import type { Entry, EntryOf, Seq } from '../log/entry.ts'
+import type { Message } from '../log/message.ts'
 
 /** A part of a message that a host may have, in the order in which it would have it. */
 export interface KnownPart {
@@ -89,7 +88,7 @@ export function writtenView(log: Chronological): readonly KnownPart[] {
   let grown = written.get(log)
   const added = log.slice(grown?.upTo ?? 0)
   if (!grown || added.some(({ kind }) => kind === 'rewind')) {
-    grown = { parts: writtenParts(inForce(log)), upTo: log.length }
+    grown = { parts: writtenParts(entriesInForce(log)), upTo: log.length }
     written.set(log, grown)
     return grown.parts
   }
@@ -132,7 +131,7 @@ export function* earlierViews(
   summaryRole: SummaryRole,
   provider: string | undefined,
 ): Generator<readonly KnownPart[]> {
-  const entries = inForce(log)
+  const entries = entriesInForce(log)
   const logInForce = chronological(entries)
   const context = emptyContext(provider)
   const views: { items: ModelOrder; next: number }[] = []
@@ -153,10 +152,6 @@ function changesView(entry: Entry): boolean {
     return entry.observation.type === 'reasoning' || entry.observation.type === 'blocks'
   }
   return entry.kind === 'checkpoint' || entry.kind === 'prune'
-}
-
-function inForce(log: Chronological): Entry[] {
-  return [...entriesIn(log, rangesAt(rewindsIn(log), log.at(-1)?.seq ?? 0))]
 }
 
 function writtenParts(entries: readonly Entry[]): KnownPart[] {
@@ -208,4 +203,9 @@ function underOf({ base, tail }: EntryOf<'checkpoint'>): Seq {
   let seq = base
   while (kept.has(seq)) seq -= 1
   return seq
+}
+
+/** Whether a message is a child's report, which a host that keeps its own history does not have. */
+function isReceived({ origin, metadata }: EntryOf<'message'>): boolean {
+  return origin === 'harness' && metadata?.['received'] !== undefined
 }

@@ -1,7 +1,8 @@
-import { readSummaryBlock, saidBehindSummaryBlock } from '../../compaction/render/summary-block.ts'
-import { sealedIn } from '../../log/context/provider-compaction.ts'
-import { mapOwnRefs } from '../../compaction/render/own-refs.ts'
-import type { AssistantPart, Message, Part, ToolOutput } from '../../log/message.ts'
+import { readSummaryBlock, saidBehindSummaryBlock } from '../compaction/render/summary-block.ts'
+import { hashOf } from '../json/hash.ts'
+import { sealedIn } from '../log/context/provider-compaction.ts'
+import { mapOwnRefs } from '../compaction/render/own-refs.ts'
+import type { AssistantPart, Message, Part, ToolOutput } from '../log/message.ts'
 
 /**
  * Identifies a medium however it is given: as bytes, base64, a data URL or an address; bare, or in
@@ -74,6 +75,12 @@ export function messageKeys(message: Message): readonly PartKey[] {
   return keys
 }
 
+/** Whether two messages, of which these are the keys, say the same. */
+export function saysTheSame(keys: readonly PartKey[], others: readonly PartKey[]): boolean {
+  if (keys === others) return true
+  return keys.length === others.length && keys.every(({ key }, at) => key === others[at]?.key)
+}
+
 function keysOf(message: Message): PartKey[] {
   const { role, content } = message
   const sealed = role === 'system' ? sealedIn(message) : undefined
@@ -139,80 +146,4 @@ function textKey(text: string, role: Message['role']): PartKey {
 
 function required(said: unknown): PartKey {
   return { key: hashOf(said), optional: false }
-}
-
-/** Values are compared down to this depth; anything deeper counts as equal. */
-const deepest = 200
-
-interface Mixed {
-  high: number
-  low: number
-}
-
-/**
- * A 53-bit hash of a value as JSON would represent it, computed in one pass. It is the same for a
- * copy that went through JSON, whatever the order of its fields. Bytes are hashed by content.
- * @example
- * hashOf({ a: 1, b: undefined }) === hashOf({ a: 1 }) // true
- */
-function hashOf(value: unknown): number {
-  const mixed = { high: 0x811c9dc5, low: 0x1b873593 }
-  mixValue(mixed, value, 0)
-  return ((mixed.high ^ (mixed.low >>> 7)) >>> 11) * 0x1_0000_0000 + (mixed.low >>> 0)
-}
-
-function mixValue(mixed: Mixed, value: unknown, depth: number): void {
-  if (typeof value === 'string') return mixText(mixed, 's', value)
-  if (typeof value !== 'object' || value === null) return mixText(mixed, 'p', plainText(value))
-  if (depth >= deepest) return
-  if (value instanceof ArrayBuffer) return mixBytes(mixed, new Uint8Array(value))
-  if (ArrayBuffer.isView(value)) {
-    return mixBytes(mixed, new Uint8Array(value.buffer, value.byteOffset, value.byteLength))
-  }
-  if (Array.isArray(value)) {
-    mixText(mixed, 'l', `${value.length}`)
-    for (const item of value) mixValue(mixed, item ?? null, depth + 1)
-    return
-  }
-  if ('toJSON' in value && typeof value.toJSON === 'function') {
-    return mixValue(mixed, value.toJSON(''), depth + 1)
-  }
-  mixText(mixed, 'o', '')
-  for (const name of Object.keys(value).sort()) {
-    const field: unknown = Reflect.get(value, name)
-    if (field === undefined || typeof field === 'function') continue
-    mixText(mixed, 'f', name)
-    mixValue(mixed, field, depth + 1)
-  }
-  mixText(mixed, 'e', '')
-}
-
-function plainText(value: unknown): string {
-  if (typeof value === 'number' && !Number.isFinite(value)) return 'null'
-  return value === undefined || typeof value === 'symbol' ? 'null' : String(value)
-}
-
-function mixText(mixed: Mixed, kind: string, text: string): void {
-  mix(mixed, kind.charCodeAt(0))
-  mix(mixed, text.length)
-  let { high, low } = mixed
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    high = Math.imul(high ^ code, 0x01000193)
-    low = Math.imul(low ^ code, 0x85ebca6b)
-    low ^= low >>> 15
-  }
-  mixed.high = high
-  mixed.low = low
-}
-
-function mixBytes(mixed: Mixed, bytes: Uint8Array): void {
-  mix(mixed, bytes.length)
-  for (const byte of bytes) mix(mixed, byte)
-}
-
-function mix(mixed: Mixed, code: number): void {
-  mixed.high = Math.imul(mixed.high ^ code, 0x01000193)
-  mixed.low = Math.imul(mixed.low ^ code, 0x85ebca6b)
-  mixed.low ^= mixed.low >>> 15
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { messageKeys } from './message-keys.ts'
-import type { AssistantPart, Message, ToolMessage, UserPart } from '../../log/message.ts'
+import type { AssistantPart, Message, ToolMessage, UserPart } from '../log/message.ts'
 
 const keyOf = (message: Message): number | undefined => messageKeys(message)[0]?.key
 const user = (part: UserPart): Message => ({ role: 'user', content: [part] })

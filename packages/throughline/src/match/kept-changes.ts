@@ -1,9 +1,9 @@
-import { entriesIn, rangesAt, rewindsIn } from '../../log/history.ts'
+import { entriesInForce } from '../log/history.ts'
 import { messageKeys } from './message-keys.ts'
-import { parseRef } from '../../log/ref.ts'
+import { parseRef } from '../log/ref.ts'
 import type { Changes } from './changes.ts'
-import type { Chronological } from '../../log/order.ts'
-import type { Entry, EntryDraft, EntryOf, Omission, Seq, TailItem } from '../../log/entry.ts'
+import type { Chronological } from '../log/order.ts'
+import type { Entry, EntryDraft, EntryOf, Omission, Seq, TailItem } from '../log/entry.ts'
 import type { Match } from './match-view.ts'
 
 interface Rewind {
@@ -65,8 +65,7 @@ function isOnlyAside(undone: readonly Entry[], { added: [first] }: Changes): boo
 }
 
 function undoneBy(log: Chronological, rewindTo: Seq): Entry[] {
-  const active = entriesIn(log, rangesAt(rewindsIn(log), log.at(-1)?.seq ?? 0))
-  return [...active].filter(({ seq }) => seq > rewindTo)
+  return entriesInForce(log).filter(({ seq }) => seq > rewindTo)
 }
 
 function again(

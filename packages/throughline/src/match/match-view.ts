@@ -1,13 +1,6 @@
 import type { KnownPart } from './known-view.ts'
-import type { Seq } from '../../log/entry.ts'
-
-/** A part in the host's array. */
-export interface HostPart {
-  key: number
-  optional: boolean
-  /** The message that it belongs to. */
-  at: number
-}
+import type { HostPart } from './host-array.ts'
+import type { Seq } from '../log/entry.ts'
 
 /** How far the host's array matches what we know. */
 export interface Match {
