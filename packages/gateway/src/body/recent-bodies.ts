@@ -6,8 +6,8 @@ import { beginAlike, bodySpans, commonBytes, type BodySpans, type ReadBefore } f
 export interface ReadBody extends BodySpans {
   /** No other body has this number. */
   number: number
-  /** The number of a body that was read before, and how many elements this one begins with like it. */
-  like?: { number: number; elements: number }
+  /** A body that was read before, and with how many elements and bytes this one begins like it. */
+  like?: { number: number; elements: number; bytes: number }
 }
 
 // What is shorter is read in less time than it is looked up.
@@ -59,7 +59,6 @@ export class RecentBodies {
       const shorter = this.#closest(body, sampleOf(body, most / 2, [held, ...owner]))
       if (shorter && shorter.common > (compared?.common ?? 0)) compared = shorter
     }
-    const before = compared?.before
     const read = bodySpans(body, held, compared && { ...compared.before, common: compared.common })
     if (!read) return undefined
     const spans = { fields: read.fields, elements: read.elements }
@@ -69,7 +68,9 @@ export class RecentBodies {
     return {
       ...spans,
       number,
-      ...(before && { like: { number: before.number, elements: read.same } }),
+      ...(compared && {
+        like: { number: compared.before.number, elements: read.same, bytes: compared.common },
+      }),
     }
   }
 

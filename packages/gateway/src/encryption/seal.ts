@@ -11,7 +11,7 @@ export class SealError extends ThroughlineError<'SEAL'> {
 }
 
 const messages = {
-  key: 'This was encrypted with a key that is not here: add the key with which it was stored.',
+  key: 'This was encrypted with a key that is not here: copy the file that the first replica has named (THROUGHLINE_KEY_FILE), or name the key in THROUGHLINE_ENCRYPTION_KEYS.',
   changed: 'What was stored has been changed, or belongs to another session. It is not used.',
 }
 
@@ -31,6 +31,15 @@ const idLength = 8
 const ivLength = 12
 const tagLength = 16
 const header = mark.length + idLength + ivLength + tagLength
+
+/** What is sealed by what another seal says when it is asked. */
+export function sealBy(seal: () => Seal): Seal {
+  return {
+    sealed: (bytes, place) => seal().sealed(bytes, place),
+    opened: (bytes, place) => seal().opened(bytes, place),
+    isCurrent: (bytes) => seal().isCurrent(bytes),
+  }
+}
 
 /** A seal that changes nothing: what is stored is as readable as the database is. */
 export const openSeal: Seal = {
@@ -88,8 +97,8 @@ export function sealWith(keys: readonly Uint8Array[]): Seal {
   }
 }
 
-function isSealed(bytes: Buffer): boolean {
-  return bytes.length >= header && bytes.subarray(0, mark.length).equals(mark)
+export function isSealed(bytes: Uint8Array): boolean {
+  return bytes.length >= header && mark.equals(bytes.subarray(0, mark.length))
 }
 
 /** Names a key without telling anything of it. */

@@ -200,20 +200,3 @@ export function readTeamConfig(file: string): TeamConfig {
   }
   return teamConfig(value, file)
 }
-
-/**
- * Keys of encryption from the environment: `THROUGHLINE_ENCRYPTION_KEYS`, each 32 bytes in base64,
- * separated by commas. The first one encrypts, all decrypt.
- * @throws GatewayConfigError
- */
-export function encryptionKeys(env: Readonly<Record<string, string | undefined>>): Buffer[] {
-  const name = 'THROUGHLINE_ENCRYPTION_KEYS'
-  const keys = (env[name] ?? '')
-    .split(',')
-    .filter((text) => text.trim() !== '')
-    .map((text) => Buffer.from(text.trim(), 'base64'))
-  if (keys.some(({ length }) => length !== 32)) {
-    throw new GatewayConfigError(name, ['each key is 32 bytes in base64: openssl rand -base64 32'])
-  }
-  return keys
-}

@@ -20,7 +20,8 @@ import {
   type ScriptedProvider,
 } from 'throughline/testing/provider'
 import { asked } from '../testing/started.ts'
-import { GatewayConfigError, encryptionKeys, teamConfig } from './config.ts'
+import { GatewayConfigError, teamConfig } from './config.ts'
+import { keysIn } from '../encryption/own-key.ts'
 import { requestAfter } from '../postgres/testing/long-agent.ts'
 import { periodOf } from '../budgets/budget.ts'
 import { sqliteGatewayStore } from '../store/sqlite-gateway-store.ts'
@@ -649,8 +650,8 @@ describe('a configuration', () => {
 
   it('takes keys of encryption from the environment, of 32 bytes each', () => {
     const one = Buffer.alloc(32, 1).toString('base64')
-    expect(encryptionKeys({ THROUGHLINE_ENCRYPTION_KEYS: `${one}, ${one}` })).toHaveLength(2)
-    expect(encryptionKeys({})).toEqual([])
-    expect(() => encryptionKeys({ THROUGHLINE_ENCRYPTION_KEYS: 'abc' })).toThrow(GatewayConfigError)
+    expect(keysIn(`${one}, ${one}`, 'here')).toHaveLength(2)
+    expect(keysIn('', 'here')).toEqual([])
+    expect(() => keysIn('abc', 'here')).toThrow(GatewayConfigError)
   })
 })

@@ -7,23 +7,21 @@ import { createAdmission, policyOf, type Admitted } from './admission.ts'
 import { isSame } from '../identity/is-same.ts'
 import { createLog, type Log } from './log.ts'
 import { clientGone, createMetrics } from './metrics.ts'
-import {
-  encryptionKeys,
-  GatewayConfigError,
-  readTeamConfig,
-  teamConfig,
-  type TeamConfig,
-} from './config.ts'
+import { GatewayConfigError, readTeamConfig, teamConfig, type TeamConfig } from './config.ts'
 import { checkPlace, isPostgres } from './store-place.ts'
 import { inSpan, modelFacts } from './traces.ts'
 import { Ledger, sayingOf } from '../budgets/ledger.ts'
 import { meteredUpstream } from '../budgets/metered-upstream.ts'
+import { keysIn, ownKeys } from '../encryption/own-key.ts'
 import { openSeal, sealWith } from '../encryption/seal.ts'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 import { postgresGatewayStore } from '../postgres/postgres-gateway-store.ts'
 import { sayRefusal, type Refusal } from '../server/refusals.ts'
 import { sqliteGatewayStore } from '../store/sqlite-gateway-store.ts'
 import { startGateway, type Gateway } from '../server/gateway.ts'
 import { undiciUpstream } from '../upstream/undici-upstream.ts'
+import type { OwnKeys } from '../encryption/own-key.ts'
 import type { Budget } from '../budgets/budget.ts'
 import type { Answered } from '../server/answer-request.ts'
 import type { DestinationStream } from 'pino'
@@ -77,7 +75,7 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
   let config = readConfig(options)
   const log = createLog(config.log, options.logTo, now)
   const admission = createAdmission(() => config)
-  const store = openStore(config, env)
+  const store = openStore(config, env, log)
   const metrics = createMetrics({
     standing: () => ({ queued: gateway.queued(), store: store.state?.() }),
     pricesFor: (model) => pricesFor(model, config),
@@ -306,24 +304,40 @@ function readConfig({ configFile, config, env }: TeamOptions): TeamConfig {
 function openStore(
   { store: place, schema, connections }: TeamConfig,
   env: TeamOptions['env'],
+  log: Log,
 ): GatewayStore {
-  const keys = encryptionKeys(env)
+  const named = env[keysVariable] ?? ''
+  const isOff = named === 'none'
+  const keys = isOff ? [] : keysIn(named, keysVariable)
   if (place !== undefined) checkPlace(place)
   if (place !== undefined && isPostgres(place)) {
     return postgresGatewayStore({
       url: place,
       connections,
-      seal: keys.length > 0 ? sealWith(keys) : openSeal,
+      ...(isOff && { seal: openSeal }),
+      ...(keys.length > 0 ? { seal: sealWith(keys) } : { ownKeys: keysFor(env, log) }),
       ...(schema !== undefined && { schema }),
     })
   }
   if (keys.length > 0) {
-    throw new GatewayConfigError('THROUGHLINE_ENCRYPTION_KEYS', [
+    throw new GatewayConfigError(keysVariable, [
       'only what is kept in Postgres can be encrypted: name a store that is postgres://…, or no keys',
     ])
   }
   return sqliteGatewayStore({ folder: place ?? ':memory:' })
 }
+
+const keysVariable = 'THROUGHLINE_ENCRYPTION_KEYS'
+
+/** The keys that a store gets which nobody has named one for, in a file of this user. */
+function keysFor(env: TeamOptions['env'], log: Log): OwnKeys {
+  const data = env['XDG_DATA_HOME'] || join(homedir(), '.local', 'share')
+  const file = env['THROUGHLINE_KEY_FILE'] || join(data, 'throughline', 'gateway.key')
+  return ownKeys(file, () => log.warn({ file }, keyMade))
+}
+
+const keyMade =
+  'made a key, with which what is stored is encrypted: keep this file, and give it to every replica, for nothing can be read without it'
 
 function replace(held: Record<string, unknown>, by: Readonly<Record<string, unknown>>): void {
   for (const name of Object.keys(held)) delete held[name]

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { connect, type ConnectionOptions } from './connection.ts'
 import { ownSteps, type Row } from './migrations.ts'
 import { findSession, firstMarks } from './find-session.ts'
-import { openSeal, type Seal } from '../encryption/seal.ts'
+import { isSealed, openSeal, sealBy, SealError, sealWith, type Seal } from '../encryption/seal.ts'
+import type { OwnKeys } from '../encryption/own-key.ts'
 import { postgresStore } from './postgres-store.ts'
 import {
   mostHidden,
@@ -22,6 +23,11 @@ import type { Exchange } from '../tools/tool-wire.ts'
 export interface PostgresGatewayStoreOptions extends ConnectionOptions {
   /** Encrypts what is stored; by default nothing does. */
   seal?: Seal
+  /**
+   * Where no seal is named: a store that is new is encrypted with the first of these, and one that is
+   * encrypted is read with them. One that was begun without encryption stays as it is.
+   */
+  ownKeys?: OwnKeys | undefined
 }
 
 /**
@@ -33,11 +39,20 @@ export interface PostgresGatewayStoreOptions extends ConnectionOptions {
  * const store = postgresGatewayStore({ url: 'postgres://user:password@host/database' })
  */
 export function postgresGatewayStore(
-  { seal = openSeal, ...options }: PostgresGatewayStoreOptions,
+  { seal: named, ownKeys, ...options }: PostgresGatewayStoreOptions,
   steps = ownSteps,
 ): GatewayStore {
   const connection = connect(options, steps)
   const { query, transaction, state, close } = connection
+
+  let used: Seal | undefined = named ?? (ownKeys ? undefined : openSeal)
+  // Whoever has not asked for the secret has nothing to store, and nothing to read.
+  const seal = sealBy(() => {
+    if (!used) throw new SealError('key')
+    return used
+  })
+  const storedSecret = async (): Promise<Uint8Array | undefined> =>
+    (await query('SELECT bytes FROM $schema.secret'))[0]?.['bytes'] as Uint8Array | undefined
 
   const show = async (id: string): Promise<void> => {
     await query('DELETE FROM $schema.hidden WHERE session = $1', [id])
@@ -77,11 +92,14 @@ export function postgresGatewayStore(
       for (const one of await hidden(from)) await hide(as, one)
     },
     async secret() {
-      await query('INSERT INTO $schema.secret VALUES (true, $1) ON CONFLICT DO NOTHING', [
-        seal.sealed(randomBytes(32), 'secret'),
-      ])
-      const [row] = await query('SELECT bytes FROM $schema.secret')
-      const stored = row?.['bytes'] as Uint8Array
+      let stored = await storedSecret()
+      if (!stored) {
+        const first = used ?? sealWith(ownKeys?.make() ?? [])
+        const insert = 'INSERT INTO $schema.secret VALUES (true, $1) ON CONFLICT DO NOTHING'
+        await query(insert, [first.sealed(randomBytes(32), 'secret')])
+        stored = (await storedSecret()) as Uint8Array
+      }
+      used ??= isSealed(stored) ? sealWith(ownKeys?.read() ?? []) : openSeal
       const secret = seal.opened(stored, 'secret')
       // It is never made anew, so that nothing else would take it to a new key.
       if (!seal.isCurrent(stored)) {

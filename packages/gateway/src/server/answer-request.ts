@@ -230,6 +230,7 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
         }
       : undefined
   const { mostUsage } = serving.settings()
+  const learn = request && !sent ? serving.sessions.passed(request) : undefined
   let usage: Usage | undefined
   try {
     await give(outgoing, {
@@ -239,7 +240,11 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
       said,
       mostUsage,
       answering,
-      counted: (given) => (usage = given),
+      isHeard: learn !== undefined || turn !== undefined,
+      counted(given) {
+        usage = given
+        learn?.(given)
+      },
     })
   } finally {
     // Also where the client has gone away, or the answer broke off.
@@ -301,6 +306,8 @@ interface Given {
   mostUsage: number | undefined
   /** Where our tools may be called in it. */
   answering: Answering | undefined
+  /** Whether anybody asks what it cost. */
+  isHeard: boolean
   /** Told what the provider has counted, also for an answer that breaks off. */
   counted: (usage: Usage | undefined) => void
 }
@@ -308,12 +315,12 @@ interface Given {
 /** Gives the answer to the client, and learns from it what it cost. */
 async function give(
   outgoing: ServerResponse,
-  { begun, wire, turn, said, mostUsage, answering, counted }: Given,
+  { begun, wire, turn, said, mostUsage, answering, isHeard, counted }: Given,
 ): Promise<void> {
   if (begun.is !== 'open') return passOn(outgoing, begun, said)
   const isStream = isEventStream(begun.headers)
   const through = mostUsage === undefined ? undefined : cappedUsage(mostUsage, isStream)
-  if (!turn) return passBegun(outgoing, begun, { said, through })
+  if (!isHeard) return passBegun(outgoing, begun, { said, through })
   let usage: Usage | undefined
   let model: string | undefined
   const reader = eventReader(isStream, (text) => model === undefined || /usage/i.test(text))
@@ -341,6 +348,6 @@ async function give(
   } finally {
     read(reader.end())
     counted(usage)
-    turn.answered(usage, model)
+    turn?.answered(usage, model)
   }
 }

@@ -38,7 +38,7 @@ export class LearnedWindows {
     const overflow = overflowOf(error)
     if (overflow?.unit !== 'tokens' || !this.#believes(of, error, tokens)) return false
     const { limit } = overflow
-    const taken = this.#taken.get(keyOf(of)) ?? 0
+    const taken = this.#taken.get(modelName(of)) ?? 0
     const context = limit ?? Math.max(Math.floor(tokens * surelyLess), taken)
     const known = this.learnedOf(of)
     const isNamed = limit !== undefined
@@ -51,12 +51,12 @@ export class LearnedWindows {
   #believes(of: ModelAt, error: unknown, tokens: number): boolean {
     const limit = overflowOf(error)?.limit
     if (limit === undefined) return true
-    return limit <= tokens * mostOff && limit >= (this.#taken.get(keyOf(of)) ?? 0)
+    return limit <= tokens * mostOff && limit >= (this.#taken.get(modelName(of)) ?? 0)
   }
 
   /** A request of so many tokens was answered: its window is no smaller. Says whether that is news. */
   taken(of: ModelAt, tokens: number): boolean {
-    const key = keyOf(of)
+    const key = modelName(of)
     if (tokens <= (this.#taken.get(key) ?? 0)) return false
     keepNewest(this.#taken, key, tokens)
     const learned = this.learnedOf(of)
@@ -76,12 +76,12 @@ export class LearnedWindows {
   }
 
   remember(of: ModelAt, learned: LearnedWindow): void {
-    keepNewest(this.#learned, keyOf(of), learned)
+    keepNewest(this.#learned, modelName(of), learned)
   }
 
   /** What is believed of a window now. */
   learnedOf(of: ModelAt): LearnedWindow | undefined {
-    const learned = this.#learned.get(keyOf(of))
+    const learned = this.#learned.get(modelName(of))
     return learned && this.#now() - learned.at < believedFor ? learned : undefined
   }
 
@@ -97,4 +97,5 @@ export class LearnedWindows {
   }
 }
 
-const keyOf = ({ base, model, caller }: ModelAt): string => `${caller} ${base} ${model}`
+/** One text for each. */
+export const modelName = ({ base, model, caller }: ModelAt): string => `${caller} ${base} ${model}`

@@ -1,4 +1,5 @@
 import { defaultPolicy, type Policy, type SessionEvent } from 'throughline'
+import { usableTokens } from 'throughline/engine'
 import {
   appendingToWhatIsKnown,
   oneAtATime,
@@ -74,6 +75,19 @@ const usualSummaryTimeout = 90_000
 const cacheLife = 5 * 60_000
 /** A compaction that is due soon is done where nothing is in the cache any more. */
 const soon = 0.85
+// In tokens: a model has written a summary before an agent has said so much more.
+const roomToPrepare = 30_000
+
+/** From how many tokens on a summary is prepared; `usable` is where it must be ready. */
+function prepareAt(usable: number): number {
+  return Math.max(defaultPolicy.prepareAt(usable), usable - roomToPrepare)
+}
+
+/** From how many tokens on there may be something to do for a session: before, nobody need follow it. */
+export function beginsAt(window: Window): number {
+  const usable = defaultPolicy.threshold(usableTokens(window, defaultPolicy.reserved(window)))
+  return Math.min(prepareAt(usable), usable * soon)
+}
 
 /** How a log stood: its newest entry, and the newest one that has changed the view. */
 export interface Place {
@@ -291,6 +305,7 @@ export class LiveSession implements SessionAtWork {
   #policy(when: Wanted['when']): Policy {
     const usual = {
       ...defaultPolicy,
+      prepareAt,
       // Known here for all replicas alike: which model has answered only one of them has heard.
       cold: () => undefined,
       summaryTimeout: this.#options.summaryTimeout ?? usualSummaryTimeout,

@@ -9,13 +9,9 @@ import { overflowOf } from 'throughline/engine'
 import { clientIdOf } from '../identity/client-id.ts'
 import { readBodySpans } from '../body/recent-bodies.ts'
 import { RecentRequests } from './recent-requests.ts'
-import {
-  fewestBytes,
-  learnSize,
-  type Following,
-  type FollowingHow,
-  type Standing,
-} from './standing.ts'
+import { CountedSizes, fewestBytes } from './counted-sizes.ts'
+import { beginsAt } from './live-session.ts'
+import { learnSize, type Following, type FollowingHow, type Standing } from './standing.ts'
 import { heardOf, type Turn } from './turn.ts'
 import { keepNewest } from './keep-newest.ts'
 import { listOf } from '../body/json.ts'
@@ -24,7 +20,7 @@ import { beginsAs, identify, recognized, type Identity } from '../identity/ident
 import { markKeyOf } from '../identity/marks.ts'
 import { LiveSessions } from './live-sessions.ts'
 import { compactCall, markedAnew, restored } from './hidden-exchanges.ts'
-import { LearnedWindows, smallestWindow, type ModelAt } from './learned-windows.ts'
+import { LearnedWindows, modelName, smallestWindow, type ModelAt } from './learned-windows.ts'
 import { apis, summaryFields } from '../wires/wire.ts'
 import { splicedBody } from '../body/spliced.ts'
 import { whenFor, isWindowSet, windowFor, type SessionSettings } from './settings.ts'
@@ -38,7 +34,7 @@ import type { OwnWay } from './summarizer.ts'
 import type { SessionAtWork } from './live-session.ts'
 import type { GatewayStore, Hidden, LearnedWindow, Mark, WindowAt } from '../store/gateway-store.ts'
 import type { Upstream } from '../upstream/upstream.ts'
-import type { Window } from 'throughline'
+import type { Usage, Window } from 'throughline'
 
 interface SessionsOptions {
   store: GatewayStore
@@ -71,6 +67,7 @@ export class Sessions {
   readonly #live: LiveSessions
   readonly #recent = new RecentRequests()
   readonly #standings: Standings
+  readonly #sizes = new CountedSizes()
   readonly #windows: LearnedWindows
   /** Callers whose windows were read from the store. */
   readonly #known = new Map<string, true>()
@@ -109,7 +106,7 @@ export class Sessions {
   async know(request: AskedOf & Pick<ModelRequest, 'body'>): Promise<void> {
     const settings = this.#options.settings()
     if (settings.when === 'never' || isWindowSet(request.asked.model, settings)) return
-    if (request.body.length / fewestBytes <= smallestWindow * nearWindow) return
+    if (!mayReach(request, { context: smallestWindow })) return
     const { caller } = this.#modelAt(request)
     if (this.#known.has(caller)) return
     keepNewest(this.#known, caller, true)
@@ -124,11 +121,25 @@ export class Sessions {
     }
   }
 
-  /** Whether a request of so many bytes can be near its window at all. */
-  mayBeLong(request: AskedOf & Pick<ModelRequest, 'body'>): boolean {
-    if (this.#options.settings().when === 'never') return false
+  /** Whether a request may be so near its window that there is something to do for its session. */
+  mayBeLong(request: ModelRequest): boolean {
     const window = this.#windowOf(request)
-    return window !== undefined && request.body.length / fewestBytes > window.context * nearWindow
+    if (!window || this.#options.settings().when === 'never' || !mayReach(request, window))
+      return false
+    return this.#sizes.most(request, modelName(this.#modelAt(request))) >= beginsAt(window)
+  }
+
+  /** Learns from the answer to a request that went out as it came, where the next one may be long. */
+  passed(request: ModelRequest): ((usage: Usage | undefined) => void) | undefined {
+    const window = this.#windowOf(request)
+    // One that is half as long may be the one before.
+    const isShort = request.body.length < beginsAt(window ?? endless)
+    if (!window || isShort || request.route.asks !== 'answer') return undefined
+    return (usage) => {
+      const of = this.#modelAt(request)
+      this.#sizes.counted(request, modelName(of), usage)
+      if (usage) this.#windows.taken(of, usage.inputTokens)
+    }
   }
 
   /**
@@ -401,8 +412,11 @@ export class Sessions {
   }
 }
 
-// Below this share of the window, a request is not even looked at.
-const nearWindow = 0.5
+/** Whether so many bytes can be so many tokens at all. */
+function mayReach({ body }: Pick<ModelRequest, 'body'>, window: Window): boolean {
+  return body.length / fewestBytes >= beginsAt(window)
+}
+
 const fieldsFor = (field: ModelRequest['field']): OwnWay['fields'] =>
   Object.fromEntries(summaryFields.map((name) => [name, field(name)]))
 

@@ -170,8 +170,9 @@ describe.each(wireAgents)('a conversation over $name that goes on', (agent) => {
     const looks = looksAt(store)
     const said = history(agent, 10)
     await one.follow(requestAfter(agent, said))
+    const begun = looks()
     await one.follow(requestAfter(agent, history(agent, 11)))
-    expect(looks()).toBe(1)
+    expect(looks()).toBe(begun)
     // Another last output.
     const other = [...said, ...agent.step(drawnId(10, 'b'), { path: 'x.ts' }, 'something else')]
     const fork = (await one.follow(requestAfter(agent, other))) as Turn

@@ -2,6 +2,7 @@ import { callMarks } from '../identity/identify.ts'
 import { instructionsSaid } from '../identity/said.ts'
 import type { BodySpans, Span } from '../body/spans.ts'
 import type { Element } from '../body/elements.ts'
+import { fewestBytes, mostBytes } from './counted-sizes.ts'
 import { splicedBody, type ListItem, type Made } from '../body/spliced.ts'
 import type { Fitted, Heard } from './live-session.ts'
 import type { SessionAtWork } from './live-session.ts'
@@ -115,9 +116,6 @@ export function bringAlong(
   standing.isBehind = newest.elements.length > following.elements.length
 }
 
-// No text has fewer bytes for a token, give or take.
-export const fewestBytes = 2
-
 // A client moves its marks of the cache along with its newest messages.
 const mostRestated = 8
 
@@ -148,9 +146,6 @@ export function isDue({ known, threshold }: Standing, next: ModelRequest): boole
   const ofToken = Math.min(known.ofToken ?? fewestBytes, mostBytes)
   return known.tokens + Math.max(0, listBytes(next) - known.bytes) / ofToken >= threshold
 }
-
-// What is said of one text, is not said of the next: few have more bytes for a token.
-const mostBytes = 5
 
 /**
  * Whether a request of so many tokens, for which a compaction is due, still fits as it is, so that it

@@ -1,0 +1,65 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { asked, started, type Started } from '../testing/started.ts'
+import { drawnId, wireAgents, type WireAgent } from '../testing/agents.ts'
+import { memoryGatewayStore } from '../store/memory-gateway-store.ts'
+
+const running: Started[] = []
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((each) => each.close()))
+})
+
+const window = 40_000
+const stepBytes = 6_000
+
+/** A conversation that grows, and what is known of each of its requests. */
+async function conversation(agent: WireAgent, bytesForToken: number, whose = 'a') {
+  const store = memoryGatewayStore()
+  const one = await started(
+    {
+      script: ({ body }) => ({
+        text: 'Next.',
+        usage: { input: Math.ceil(JSON.stringify(body).length / bytesForToken), output: 2 },
+      }),
+    },
+    { store, sessions: { window: { context: window }, summaryModel: false } },
+  )
+  running.push(one)
+  const said: object[] = [...agent.ask(`Read all parts of ${whose}.`)]
+  const next = async (step: number) => {
+    const text = `part ${step} ${'word '.repeat(stepBytes / 5)}`
+    said.push(...agent.step(drawnId(step, whose), { path: `${step}` }, text))
+    const body = agent.body({ model: 'm', said, streams: step % 2 === 0, tools: true })
+    const { session, did } = await asked(one.gateway, agent.path('m', step % 2 === 0), body, agent.headers) // prettier-ignore
+    return { session, did, bytes: JSON.stringify(body).length }
+  }
+  return { next, store, provider: one.provider }
+}
+
+describe.each(wireAgents)('a conversation over $name', (agent) => {
+  it('is looked at once it may be near its window, as its provider has counted it, and not before', async () => {
+    const { next, store, provider } = await conversation(agent, 4)
+    let followed: number | undefined
+    for (let step = 0; step < 30; step++) {
+      const { session, did, bytes } = await next(step)
+      if (session) followed ??= bytes
+      if (did === 'compacted') break
+    }
+    // Two bytes might have been a token: then half of that would have been enough.
+    expect(followed ?? 0).toBeGreaterThan(window * 1.8)
+    // Before it is compacted, which is at three quarters of the window.
+    expect(followed ?? 0).toBeLessThan(window * 2.8)
+    expect(await store.sessions()).toHaveLength(1)
+    expect(provider.requests.every(({ refused }) => refused === undefined)).toBe(true)
+  })
+
+  it('is looked at as early as ever where its provider counts many tokens', async () => {
+    const { next } = await conversation(agent, 2.1)
+    let followed: number | undefined
+    for (let step = 0; followed === undefined && step < 30; step++) {
+      const { session, bytes } = await next(step)
+      if (session) followed = bytes
+    }
+    expect(followed ?? 0).toBeLessThan(window * 1.7)
+  })
+})
