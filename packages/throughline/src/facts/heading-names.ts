@@ -1,11 +1,14 @@
 /** The five kinds of memory (T12), in their order: the headings that no template may drop. */
-export const coreHeadings: readonly string[] = [
+export const coreHeadings = [
   'Goal',
   'Instructions',
   'Discoveries',
   'Accomplished',
   'Relevant files',
-]
+] as const
+
+/** The name of a section that every summary has. */
+export type CoreSection = (typeof coreHeadings)[number]
 
 /** Headings are compared without regard to case, level, spaces and marks. */
 export function headingKey(heading: string): string {
@@ -30,7 +33,7 @@ interface HeadingName {
 }
 
 /** Other words for the five, in English and in the languages that models like to translate to. */
-const otherWords: Readonly<Record<string, string>> = {
+const otherWords: Readonly<Record<CoreSection, string>> = {
   Goal: `
     goals, objective, objectives, user goal, user’s goal, user's goal, main goal, the goal,
     overall goal, primary request and intent, primary goal, task, mục tiêu, 目标, 目標, 目的, ゴール,

@@ -21,7 +21,7 @@ import {
 } from './statements/note-statements.ts'
 import { readChange, readFileLines } from './read-files-back.ts'
 import { unfoldRepeated } from './human/repeated.ts'
-import { parseSections, sectionBody, type ParsedSummary } from './sections.ts'
+import { parseSections, sectionBody, type ParsedSummary, type CoreSection } from './sections.ts'
 import type { CommandFact, CommandPurpose, RequestFact, RuleFact, TodoFact } from './facts.ts'
 import { noteTold, type FactsState } from './fold-memory.ts'
 import type { Seq } from '../log/entry.ts'
@@ -109,7 +109,7 @@ function readBackground(facts: FactsState, goal: string, seq: Seq): void {
 }
 
 function readFacts(facts: FactsState, parsed: ParsedSummary, seq: Seq): void {
-  const body = (heading: string): string => sectionBody(parsed, heading) ?? ''
+  const body = (heading: CoreSection): string => sectionBody(parsed, heading) ?? ''
   const root = /^Paths are relative to (.{1,400})\.$/m.exec(body('Relevant files'))?.[1]
   if (root !== undefined) learnDirectory(facts, root, authority.environment)
   readRequests(facts, body('Goal'), seq)

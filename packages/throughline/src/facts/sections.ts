@@ -1,6 +1,6 @@
 import { headingKey, coreNames, type HeadingNames } from './heading-names.ts'
 
-export { coreHeadings, headingKey } from './heading-names.ts'
+export { coreHeadings, headingKey, type CoreSection } from './heading-names.ts'
 
 /** A summary taken apart at its headings. */
 export interface ParsedSummary {

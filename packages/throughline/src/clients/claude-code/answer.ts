@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { coreHeadings, type CoreSection } from '../../facts/sections.ts'
 import { continuedSession } from '../../formats/writing/written-session.ts'
 import { inHarnessElement } from '../../facts/human/client-forms.ts'
 import { markedContinue, ownOrigin } from '../../ledger/own-words.ts'
@@ -38,7 +39,7 @@ import type {
 } from './question.ts'
 
 /** Where each section of Claude Code's summaries belongs in ours. */
-const places: readonly (readonly [RegExp, string])[] = [
+const places: readonly (readonly [RegExp, CoreSection])[] = [
   [/^primary request/i, 'Goal'],
   [/^all user messages/i, 'Instructions'],
   [/^(?:key technical|errors|problem solving)/i, 'Discoveries'],
@@ -66,8 +67,7 @@ export function inOurSections(summary: string): string {
     if (text !== '') found.set(heading, [...(found.get(heading) ?? []), `${title}: ${text}`])
   }
   if (found.size === 0) return summary
-  const order = ['Goal', 'Instructions', 'Discoveries', 'Accomplished', 'Relevant files']
-  return order
+  return coreHeadings
     .flatMap((heading) => {
       const texts = found.get(heading)
       if (!texts) return []

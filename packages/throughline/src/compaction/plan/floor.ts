@@ -1,3 +1,4 @@
+import { coreHeadings } from '../../facts/sections.ts'
 import { summaryBlock, withRecallNote } from '../render/summary-block.ts'
 import {
   estimatedTokens,
@@ -23,9 +24,9 @@ import type { Context } from '../../log/context/context.ts'
 import type { Unit } from '../../log/steps.ts'
 import type { Facts } from '../../facts/facts.ts'
 
-// The wrapper and the five headings of an empty summary.
+// The wrapper and the headings of an empty summary.
 const skeleton = summaryBlock({
-  summary: '## Goal\n\n## Instructions\n\n## Discoveries\n\n## Accomplished\n\n## Relevant files',
+  summary: coreHeadings.map((heading) => `## ${heading}`).join('\n\n'),
   pins: [],
   takenBack: [],
 })

@@ -1,6 +1,6 @@
 import { headingKey, parseSections, saysNothing } from '../../facts/sections.ts'
 import { namesInAnswers } from '../../facts/heading-names.ts'
-import type { ParsedSummary } from '../../facts/sections.ts'
+import type { CoreSection, ParsedSummary } from '../../facts/sections.ts'
 import { unwrapSummary, withoutLoops } from './answer-form/unwrap.ts'
 import type { HeadingNames } from '../../facts/heading-names.ts'
 import type { Template } from './template.ts'
@@ -52,7 +52,7 @@ const titles =
 export const greeting = 400
 
 /** Where words without a heading belong. */
-const home = 'Discoveries'
+const home: CoreSection = 'Discoveries'
 
 /**
  * The sections of the template first, in its order, each once; whatever the model added behind

@@ -1,5 +1,11 @@
 import { openErrors } from '../../facts/error-facts.ts'
-import { headingKey, parseSections, saysNothing, sectionBody } from '../../facts/sections.ts'
+import {
+  headingKey,
+  parseSections,
+  saysNothing,
+  sectionBody,
+  type CoreSection,
+} from '../../facts/sections.ts'
 import { backgroundLines } from '../../facts/background/told-background.ts'
 import { exactNames } from '../../facts/heading-names.ts'
 import { arrangeSections, readAnswer } from './arrange.ts'
@@ -148,7 +154,7 @@ function withMissing(
   const text = draftText(sections)
   const accomplished = sections.find(({ heading }) => headingKey(heading) === 'accomplished')
   const files = untoldFiles(facts.files.values(), { text, accomplished: accomplished?.said ?? '' })
-  const missing: [string, string[]][] = [
+  const missing: [CoreSection, string[]][] = [
     ['Discoveries', quotedLines(facts)],
     ['Discoveries', missingErrors(text, facts)],
     ['Accomplished', files],

@@ -1,4 +1,4 @@
-import { headingKey } from '../../facts/sections.ts'
+import { coreHeadings, headingKey, type CoreSection } from '../../facts/sections.ts'
 
 /** A section of a summary: its heading and what belongs under it. */
 export interface Section {
@@ -14,34 +14,21 @@ export interface Template {
   text?: string
 }
 
-/** The five kinds of memory (T12), in their order. */
+/** What belongs into each of the five kinds of memory (T12). */
+const guides: Readonly<Record<CoreSection, string>> = {
+  Goal: 'What the user is ultimately trying to accomplish, in one sentence, and the latest request if it is a different one.',
+  Instructions:
+    'A list of the rules, constraints and preferences that the user has stated: style, naming, forbidden approaches. In the user’s words, in quotation marks; then what files such as AGENTS.md demand, named as theirs.',
+  Discoveries:
+    'Technical facts that were learned: files and their purpose, functions and types and what they do, patterns and decisions in the code base, versions, configuration, errors that are not solved yet.',
+  Accomplished:
+    'What was done, in chronological order: files created, edited, renamed or deleted and why, commands and their outcome, decisions and their reasons; then what is still open, and the very next step.',
+  'Relevant files': 'The files that matter to the task, each as `path` — one line on why.',
+}
+
+/** The five kinds of memory, in their order. */
 export const defaultTemplate: Template = {
-  sections: [
-    {
-      heading: 'Goal',
-      guide:
-        'What the user is ultimately trying to accomplish, in one sentence, and the latest request if it is a different one.',
-    },
-    {
-      heading: 'Instructions',
-      guide:
-        'A list of the rules, constraints and preferences that the user has stated: style, naming, forbidden approaches. In the user’s words, in quotation marks; then what files such as AGENTS.md demand, named as theirs.',
-    },
-    {
-      heading: 'Discoveries',
-      guide:
-        'Technical facts that were learned: files and their purpose, functions and types and what they do, patterns and decisions in the code base, versions, configuration, errors that are not solved yet.',
-    },
-    {
-      heading: 'Accomplished',
-      guide:
-        'What was done, in chronological order: files created, edited, renamed or deleted and why, commands and their outcome, decisions and their reasons; then what is still open, and the very next step.',
-    },
-    {
-      heading: 'Relevant files',
-      guide: 'The files that matter to the task, each as `path` — one line on why.',
-    },
-  ],
+  sections: coreHeadings.map((heading) => ({ heading, guide: guides[heading] })),
 }
 
 /**

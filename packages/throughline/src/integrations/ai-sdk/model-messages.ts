@@ -1,7 +1,7 @@
 import { aiSdkWire } from '../../wires/ai-sdk/wire.ts'
-import { sameBeginning } from '../../match/prefix.ts'
+import { isEach } from '../../match/prefix.ts'
 import { sealedIn } from '../../log/context/provider-compaction.ts'
-import { messagesIn, type Pair } from '../../wires/wire.ts'
+import { messagesIn, nativesIn, type Pair } from '../../wires/wire.ts'
 import type { ModelMessage, SystemModelMessage } from 'ai'
 import type { AiSdkMessage } from '../../wires/ai-sdk/read-parts.ts'
 import type { Message } from '../../log/message.ts'
@@ -28,47 +28,22 @@ export function toModelMessages(messages: readonly Message[]): SplitPrompt {
   return {
     system: asModelMessages(leading).filter((message) => message.role === 'system'),
     messages: asModelMessages(
-      writtenOn(leading.length > 0 ? messages.slice(leading.length) : messages),
+      nativesIn(aiSdkWire.write(messages.slice(leading.length)).map(asBefore)),
     ),
   }
 }
 
-/** What was last written of a conversation: its messages, and the pairs with their natives. */
-interface LastWritten {
-  messages: readonly Message[]
-  pairs: Pair<AiSdkMessage>[]
-  natives: AiSdkMessage[]
-}
+const written = new WeakMap<Message, Pair<AiSdkMessage>>()
 
-const lastWritten = new WeakMap<Message, LastWritten>()
-
-/** Messages that begin like the last ones are the same objects again, and not written again. */
-function writtenOn(messages: readonly Message[]): AiSdkMessage[] {
-  const [first] = messages
-  if (!first) return []
-  const last = lastWritten.get(first) ?? { messages: [], pairs: [], natives: [] }
-  const same = sameBeginning(messages, last.messages)
-  if (same === messages.length && same === last.messages.length) return last.natives.slice()
-  let kept = 0
-  let count = 0
-  let written = 0
-  for (; kept < last.pairs.length; kept++) {
-    const pair = last.pairs[kept] as Pair<AiSdkMessage>
-    const end = count + pair.messages.length
-    // What is different is written again, and what it joins: results that follow join the last ones.
-    if (end > same || (end === same && messages[end]?.role === 'tool')) break
-    count = end
-    written += pair.natives.length
-  }
-  last.messages = messages
-  last.pairs.length = kept
-  last.natives.length = written
-  for (const pair of aiSdkWire.write(messages.slice(count)).map(thawed)) {
-    last.pairs.push(pair)
-    for (const native of pair.natives) last.natives.push(native)
-  }
-  lastWritten.set(first, last)
-  return last.natives.slice()
+/** What was written before is the same object again. */
+function asBefore(pair: Pair<AiSdkMessage>): Pair<AiSdkMessage> {
+  const [message] = pair.messages
+  if (!message) return pair
+  const before = written.get(message)
+  if (before && isEach(before.messages, pair.messages)) return before
+  const made = thawed(pair)
+  written.set(message, made)
+  return made
 }
 
 /**
@@ -89,7 +64,7 @@ function thawed(pair: Pair<AiSdkMessage>): Pair<AiSdkMessage> {
 function knownAs(pair: Pair<AiSdkMessage>, message: Message): Pair<AiSdkMessage> {
   const native = pair.natives[0] as ModelMessage
   const { content } = native
-  known.set(native, { native, content, length: content.length, message })
+  known.set(native, { content, length: content.length, message })
   return pair
 }
 
@@ -102,14 +77,11 @@ function asModelMessages(messages: readonly { role: string }[]): ModelMessage[] 
 }
 
 interface Known {
-  native: ModelMessage
   content: unknown
   length: number
   message: Message
 }
 
-/** What was last read of a conversation, by its first message. */
-const lastRead = new WeakMap<ModelMessage, { all: Known[]; messages: Message[] }>()
 const known = new WeakMap<ModelMessage, Known>()
 
 /**
@@ -120,36 +92,20 @@ const known = new WeakMap<ModelMessage, Known>()
  * await reconcile(session, fromModelMessages(messages))
  */
 export function fromModelMessages(messages: readonly ModelMessage[]): Message[] {
-  const [first] = messages
-  if (!first) return []
-  const last = lastRead.get(first) ?? { all: [], messages: [] }
-  const same = sameBeginning(last.all, messages, isKnown)
-  last.all.length = same
-  last.messages.length = same
-  for (let at = same; at < messages.length; at++) {
-    const read = readNow(messages[at] as ModelMessage)
-    last.all.push(read)
-    last.messages.push(read.message)
-  }
-  lastRead.set(first, last)
-  return last.messages.slice()
+  return messages.map(readNow)
 }
 
-function isKnown(known: Known, native: ModelMessage): boolean {
-  return (
-    known.native === native &&
-    known.content === native.content &&
-    known.length === native.content.length
-  )
+function isKnown({ content, length }: Known, native: ModelMessage): boolean {
+  return content === native.content && length === native.content.length
 }
 
-function readNow(native: ModelMessage): Known {
+function readNow(native: ModelMessage): Message {
   const before = known.get(native)
-  if (before && isKnown(before, native)) return before
+  if (before && isKnown(before, native)) return before.message
   const [made] = messagesIn(aiSdkWire.read([native]))
   const { content } = native
   // Of a message of the SDK's there is always one.
-  const read = { native, content, length: content.length, message: made ?? native }
-  known.set(native, read)
-  return read
+  const message: Message = made ?? native
+  known.set(native, { content, length: content.length, message })
+  return message
 }

@@ -29,8 +29,8 @@ export interface Answer<Native> {
 export interface ConversationOf<Native, Response> {
   wire: RememberingWire<Native>
   answer: (response: Response) => Answer<Native>
-  /** Final changes to the messages to send, given the messages that came in. */
-  settle: (sent: readonly Pair<Native>[], came: readonly Native[]) => readonly Pair<Native>[]
+  /** Final changes to the messages to send, given the messages that came in; none by default. */
+  settle?: (sent: readonly Pair<Native>[], came: readonly Native[]) => readonly Pair<Native>[]
 }
 
 /** The request that a caller makes with its own SDK. */
@@ -134,7 +134,7 @@ export interface Conversation<Native, Response> {
 
 /** Opens a new or existing conversation. */
 export async function openConversationOf<Native extends object, Response>(
-  { wire, answer, settle }: ConversationOf<Native, Response>,
+  { wire, answer, settle = (sent) => sent }: ConversationOf<Native, Response>,
   options: SessionOptions,
 ): Promise<Conversation<Native, Response>> {
   const hosted = hostedMessages(wire)

@@ -30,10 +30,7 @@ export interface GivenAnswer {
 export function openConversation<M extends Message = Message>(
   options: SessionOptions,
 ): Promise<Conversation<M, GivenAnswer>> {
-  const conversation = openConversationOf(
-    { wire: rememberedMessages, answer: answerOf, settle: (sent) => sent },
-    options,
-  )
+  const conversation = openConversationOf({ wire: rememberedMessages, answer: answerOf }, options)
   // The new messages are plain text, in shapes that every message type has.
   return conversation as unknown as Promise<Conversation<M, GivenAnswer>>
 }

@@ -29,7 +29,7 @@ export async function openGemini<Content extends GeminiContent = GeminiContent>(
   options: SessionOptions,
 ): Promise<Conversation<Content, GeminiResponse>> {
   const conversation = await openConversationOf(
-    { wire: rememberedGemini, answer: answerOf, settle: (sent) => sent },
+    { wire: rememberedGemini, answer: answerOf },
     options,
   )
   // The new contents are plain text, in shapes that every content type has.

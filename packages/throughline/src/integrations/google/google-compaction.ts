@@ -1,5 +1,5 @@
 import { fieldsOf, listOf, textOf, objectsOf } from '../../json/fields.ts'
-import { openConversationOf } from '../conversation/conversation.ts'
+import { lazyConversation } from '../conversation/lazy-conversation.ts'
 import { rememberedGemini } from '../gemini/open-gemini.ts'
 import { finishOf, usageOf } from '../../wires/gemini/wire.ts'
 import type { Fields } from '../../json/fields.ts'
@@ -47,53 +47,21 @@ export function googleCompaction<Client extends GoogleClient>(
   client: Client,
   options: SessionOptions,
 ): GoogleCompaction<Client> {
-  let config: { system: string | undefined; tools: readonly unknown[] } = {
-    system: undefined,
-    tools: [],
-  }
-  let opened: Promise<Conversation<GeminiContent, readonly GoogleResponse[]>> | undefined
-  const open = () => (opened ??= opening().catch(forgotten))
+  const { tell, ask, session } = lazyConversation(
+    { wire: rememberedGemini, answer: answerOf },
+    options,
+  )
 
-  function opening(): Promise<Conversation<GeminiContent, readonly GoogleResponse[]>> {
-    return openConversationOf(
-      { wire: rememberedGemini, answer: answerOf, settle: (sent) => sent },
-      {
-        ...options,
-        get system() {
-          return options.system ?? config.system
-        },
-        get tools() {
-          return options.tools ?? config.tools
-        },
-      } as SessionOptions,
-    )
-  }
-
-  /** The store may answer the next time. */
-  function forgotten(error: unknown): never {
-    opened = undefined
-    throw error
-  }
-
-  /** The answer to the contents that fit, and the request that it was given to. */
-  async function answered<Given>(
-    asked: Asked,
-    ask: (asked: never) => Promise<Given>,
-  ): Promise<{ given: Given; conversation: Awaited<ReturnType<typeof open>> }> {
-    config = configOf(asked.config, config.tools)
-    const conversation = await open()
-    const signal = fieldsOf(asked.config)?.['abortSignal']
-    const signals = signal instanceof AbortSignal ? { signal } : {}
-    let contents = await conversation.fit(contentsOf(asked.contents), signals)
-    for (;;) {
-      try {
-        return { given: await ask({ ...asked, contents } as never), conversation }
-      } catch (error) {
-        const again = await conversation.recover(error, signals)
-        if (!again) throw error
-        contents = again
-      }
-    }
+  /** The answer to the contents that fit. */
+  function answered<Given>(
+    { contents, ...asked }: Asked,
+    request: (asked: never) => Promise<Given>,
+  ) {
+    const { systemInstruction, tools, abortSignal } = fieldsOf(asked.config) ?? {}
+    tell({ system: systemText(systemInstruction), tools: listOf(tools) })
+    const signals = abortSignal instanceof AbortSignal ? { signal: abortSignal } : {}
+    const send = (sent: GeminiContent[]) => request({ ...asked, contents: sent } as never)
+    return ask(contentsOf(contents), send, signals)
   }
 
   const own = client.models
@@ -120,7 +88,7 @@ export function googleCompaction<Client extends GoogleClient>(
     models,
     // A chat asks with the models of the chats that it was made by.
     chats: Object.create(client.chats, { modelsModule: { value: models } }) as Client['chats'],
-    session: async () => (await open()).session,
+    session,
   }
 }
 
@@ -139,15 +107,6 @@ async function* noted(
 
 function calledItself(response: GoogleResponse): boolean {
   return listOf(fieldsOf(response)?.['automaticFunctionCallingHistory']).length > 0
-}
-
-/** The same list of tools is measured once. */
-function configOf(given: object | undefined, before: readonly unknown[]) {
-  const { systemInstruction, tools } = fieldsOf(given) ?? {}
-  const told = listOf(tools)
-  const isSame = told.length === before.length && told.every((tool, at) => tool === before[at])
-  const system = systemText(systemInstruction)
-  return { system, tools: isSame ? before : told }
 }
 
 function systemText(given: unknown): string | undefined {

@@ -1,6 +1,6 @@
 import { createMemory } from '@llamaindex/core/memory'
 import { fieldsOf, listOf, textOf } from '../../json/fields.ts'
-import { openConversationOf } from '../conversation/conversation.ts'
+import { lazyConversation } from '../conversation/lazy-conversation.ts'
 import { llamaindexWire } from '../../wires/llamaindex/wire.ts'
 import { remembering } from '../../wires/remembering/remembering.ts'
 import { finishOf as chatFinish, usageOf as chatUsage } from '../../wires/openai-chat/wire.ts'
@@ -47,45 +47,21 @@ interface Asked {
  * const { data } = await coder.run('Why does the test fail?')
  */
 export function llamaindexCompaction(options: SessionOptions): LlamaIndexCompaction {
-  let tools: readonly unknown[] = []
-  let opened: Promise<Conversation<LlamaIndexMessage, LlamaIndexAnswer>> | undefined
   /** What the log had before this process said anything. */
   let earlier: ChatMessage[] = []
-  const open = () => (opened ??= opening().catch(forgotten))
+  const { open, tell, ask, session } = lazyConversation(
+    { wire: rememberedLlamaIndex, answer: answerOf },
+    options,
+    ({ messages }) => {
+      earlier = messages() as ChatMessage[]
+    },
+  )
 
-  async function opening(): Promise<Conversation<LlamaIndexMessage, LlamaIndexAnswer>> {
-    const made = await openConversationOf(
-      { wire: rememberedLlamaIndex, answer: answerOf, settle: (sent) => sent },
-      {
-        ...options,
-        get tools() {
-          return options.tools ?? tools
-        },
-      } as SessionOptions,
+  function answered<Given>(asked: Asked, request: (asked: Asked) => Promise<Given>) {
+    tell({ tools: listOf(asked.tools).map(toolSchema) })
+    return ask(asked.messages, (messages) =>
+      request({ ...asked, messages: messages as ChatMessage[] }),
     )
-    earlier = made.messages() as ChatMessage[]
-    return made
-  }
-
-  /** The store may answer the next time. */
-  function forgotten(error: unknown): never {
-    opened = undefined
-    throw error
-  }
-
-  async function answered<Given>(asked: Asked, ask: (asked: Asked) => Promise<Given>) {
-    tools = sameTools(listOf(asked.tools), tools)
-    const conversation = await open()
-    let messages = (await conversation.fit(asked.messages)) as ChatMessage[]
-    for (;;) {
-      try {
-        return { given: await ask({ ...asked, messages }), conversation }
-      } catch (error) {
-        const again = await conversation.recover(error)
-        if (!again) throw error
-        messages = again as ChatMessage[]
-      }
-    }
   }
 
   function fitted<Model extends LLM>(llm: Model): Model {
@@ -114,7 +90,7 @@ export function llamaindexCompaction(options: SessionOptions): LlamaIndexCompact
       },
     },
   }) as Memory
-  return { memory, llm: fitted, session: async () => (await open()).session }
+  return { memory, llm: fitted, session }
 }
 
 /** Passes the pieces of an answer on, and saves the answer when it is whole. */
@@ -138,21 +114,11 @@ async function* noted(
   await note({ message: { role: 'assistant', content, ...options }, raw })
 }
 
-/** The same list is measured once. */
-function sameTools(told: readonly unknown[], before: readonly unknown[]): readonly unknown[] {
-  const isSame =
-    told.length === before.length &&
-    told.every((tool, at) => tool === schemas.get(before[at] as WeakKey))
-  if (isSame) return before
-  return told.map((tool) => {
-    const { metadata = tool } = fieldsOf(tool) ?? {}
-    const schema = { ...fieldsOf(metadata) }
-    schemas.set(schema, tool)
-    return schema
-  })
+/** A tool approximately as it is sent, for its size. */
+function toolSchema(tool: unknown): unknown {
+  const { metadata = tool } = fieldsOf(tool) ?? {}
+  return metadata
 }
-
-const schemas = new WeakMap<WeakKey, unknown>()
 
 /** What a model of LlamaIndex answers, and what its provider said. */
 interface LlamaIndexAnswer {

@@ -1,11 +1,11 @@
 import { itemsBeside, itemPool } from './pending-items.ts'
-import { openConversationOf } from '../conversation/conversation.ts'
+import { lazyConversation, type LazyConversation } from '../conversation/lazy-conversation.ts'
 import { openaiAgentsWire } from '../../wires/openai-agents/wire.ts'
 import { remembering } from '../../wires/remembering/remembering.ts'
 import { fieldsOf, objectsOf } from '../../json/fields.ts'
 import { usageFrom } from '../../wires/usage.ts'
 import { waitsForSomeone } from '../../log/open-calls.ts'
-import type { Conversation, Answer } from '../conversation/conversation.ts'
+import type { Answer } from '../conversation/conversation.ts'
 import type { RememberingWire } from '../../wires/remembering/remembering.ts'
 import type { AgentItem } from '../../wires/openai-agents/contents.ts'
 import type {
@@ -46,16 +46,13 @@ export interface AgentsCompaction {
 }
 
 /** The one conversation, and what is known of it beside its log. */
-interface AgentConversation {
-  open: () => Promise<Conversation<AgentItem, AgentAnswer>>
+interface AgentConversation extends LazyConversation<AgentItem, AgentAnswer> {
   /** What the SDK has handed over last, and what has been answered and added since. */
   taken: AgentItem[]
   /** What of it the SDK has not yet saved in its session. */
   unsaved: AgentItem[]
-  /** The input of the next request, and what its tools are. */
+  /** The input of the next request. */
   sent: AgentItem[]
-  system: string | undefined
-  tools: readonly { name: string }[]
 }
 
 /**
@@ -71,43 +68,19 @@ interface AgentConversation {
  * await runner.run(agent, prompt, { session, callModelInputFilter })
  */
 export function agentsCompaction(options: SessionOptions): AgentsCompaction {
-  let opened: Promise<Conversation<AgentItem, AgentAnswer>> | undefined
-  const conversation: AgentConversation = {
-    taken: [],
-    unsaved: [],
-    sent: [],
-    system: undefined,
-    tools: [],
-    open: () => (opened ??= opening().catch(forgotten)),
-  }
-
-  async function opening(): Promise<Conversation<AgentItem, AgentAnswer>> {
-    const made = await openConversationOf(
-      { wire: rememberedAgents, answer: answerOf, settle: (sent) => sent },
-      {
-        ...options,
-        get system() {
-          return options.system ?? conversation.system
-        },
-        get tools() {
-          return options.tools ?? conversation.tools
-        },
-      } as SessionOptions,
-    )
-    conversation.taken = made.messages()
-    return made
-  }
-
-  /** The store may answer the next time. */
-  function forgotten(error: unknown): never {
-    opened = undefined
-    throw error
-  }
+  const lazy = lazyConversation(
+    { wire: rememberedAgents, answer: answerOf },
+    options,
+    ({ messages }) => {
+      conversation.taken = messages()
+    },
+  )
+  const conversation: AgentConversation = { ...lazy, taken: [], unsaved: [], sent: [] }
 
   const callModelInputFilter: CallModelInputFilter = async ({ modelData }) => {
     const { fit } = await conversation.open()
     const { input, instructions } = modelData
-    conversation.system = instructions
+    conversation.tell({ system: instructions })
     const sent = await fit(input)
     conversation.unsaved.push(...itemsBeside(input, conversation.taken))
     conversation.taken = [...input]
@@ -125,7 +98,7 @@ export function agentsCompaction(options: SessionOptions): AgentsCompaction {
     modelProvider: (provider) => ({
       getModel: async (name) => model(await provider.getModel(name)),
     }),
-    log: async () => (await conversation.open()).session,
+    log: conversation.session,
   }
 }
 
@@ -227,12 +200,8 @@ function wrappedModel(inner: Model, conversation: AgentConversation): Model {
   }
 
   function noteTools({ tools, handoffs }: ModelRequest): void {
-    const told = [...tools, ...handoffs.map((one) => ({ ...one, name: one.toolName }))]
-    const isSame =
-      told.length === conversation.tools.length &&
-      told.every(({ name }, at) => conversation.tools[at]?.name === name)
-    // The same list is measured once.
-    if (!isSame) conversation.tools = told
+    const given = handoffs.map((one) => ({ ...one, name: one.toolName }))
+    conversation.tell({ tools: [...tools, ...given] })
   }
 
   async function* streamed(first: ModelRequest): AsyncIterable<StreamEvent> {

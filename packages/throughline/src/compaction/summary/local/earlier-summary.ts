@@ -3,18 +3,22 @@ import { mergedGenerations } from './carried-generations.ts'
 import { clipMiddle, quote } from './clip-words.ts'
 import { withoutHumanWords, withoutRepeats } from '../models-words.ts'
 import { isLocalSummary } from '../../../facts/read-back.ts'
-import { parseSections, saysNothing, sectionBody } from '../../../facts/sections.ts'
+import {
+  coreHeadings,
+  parseSections,
+  saysNothing,
+  sectionBody,
+  type CoreSection,
+} from '../../../facts/sections.ts'
 import type { Facts } from './request.ts'
 import type { Room } from './room.ts'
 
 /** What a model's summary of a log says beyond the facts of that log. */
-const reasons = ['Discoveries', 'Accomplished']
-/** What it says where the log itself is gone. */
-const everything = ['Goal', 'Instructions', 'Discoveries', 'Accomplished', 'Relevant files']
+const reasons: readonly CoreSection[] = ['Discoveries', 'Accomplished']
 
-/** The sections that only an earlier summary knows. */
-function headingsToCarry({ inherited }: Pick<Facts, 'inherited'>): readonly string[] {
-  return inherited === undefined ? reasons : everything
+/** The sections that only an earlier summary knows: all of them where the log itself is gone. */
+function headingsToCarry({ inherited }: Pick<Facts, 'inherited'>): readonly CoreSection[] {
+  return inherited === undefined ? reasons : coreHeadings
 }
 
 /**

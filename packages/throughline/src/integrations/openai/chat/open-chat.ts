@@ -31,10 +31,7 @@ export interface ChatResponse {
 export async function openChat<M extends ChatMessage = ChatMessage>(
   options: SessionOptions,
 ): Promise<Conversation<M, ChatResponse>> {
-  const conversation = await openConversationOf(
-    { wire: rememberedChat, answer: answerOf, settle: (sent) => sent },
-    options,
-  )
+  const conversation = await openConversationOf({ wire: rememberedChat, answer: answerOf }, options)
   // The new messages are plain text, in shapes that every message type has.
   return conversation as unknown as Conversation<M, ChatResponse>
 }

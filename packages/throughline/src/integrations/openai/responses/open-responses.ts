@@ -35,7 +35,7 @@ export async function openResponses<Item extends ResponsesItem = ResponsesItem>(
   options: SessionOptions,
 ): Promise<Conversation<Item, ResponsesResponse>> {
   const conversation = await openConversationOf(
-    { wire: rememberedResponses, answer: answerOf, settle: (sent) => sent },
+    { wire: rememberedResponses, answer: answerOf },
     { provider: 'openai', ...options },
   )
   // The new items are plain text, in shapes that every item type has.
