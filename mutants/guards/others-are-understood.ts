@@ -18,13 +18,13 @@ export const othersAreUnderstood = guardsOf('readers', [
   {
     guard: 'what was deleted in pi stays deleted',
     file: 'formats/pi/reader.ts',
-    find: 'return editContext(state, record)',
-    replace: 'return fileUnseen(state)',
+    find: 'context_edit: editContext,',
+    replace: 'context_edit: fileUnseen,',
     tests: ['formats/pi/'],
   },
   {
     guard: 'a resumed session of Gemini CLI has each result once',
-    file: 'formats/gemini-cli/give-message.ts',
+    file: 'formats/gemini-cli/reader.ts',
     find: 'const start = id === undefined ? -1 : ids.indexOf(id)',
     replace: 'const start = -1',
     tests: ['formats/gemini-cli/'],
@@ -45,9 +45,9 @@ export const othersAreUnderstood = guardsOf('readers', [
   },
   {
     guard: 'a record of Claude Code whose parent is not known follows the newest one',
-    file: 'formats/claude-code/state.ts',
-    find: "typeof parent === 'string' ? chain.unitOf.get(parent) : undefined\n",
-    replace: "typeof parent === 'string' ? (chain.unitOf.get(parent) ?? 0) : undefined\n",
+    file: 'formats/claude-code/reader.ts',
+    find: "typeof parent === 'string' ? tree.unitOf.get(parent) : undefined\n",
+    replace: "typeof parent === 'string' ? (tree.unitOf.get(parent) ?? 0) : undefined\n",
     tests: ['formats/claude-code/'],
   },
   {
@@ -60,8 +60,8 @@ export const othersAreUnderstood = guardsOf('readers', [
   {
     guard: 'what Claude Code wrote twice is told',
     file: 'formats/claude-code/reader.ts',
-    find: "if (isKnown(state.chain, record)) return omit(state, 'duplicate')",
-    replace: 'if (isKnown(state.chain, record)) return',
+    find: "if (state.tree.unitOf.has(nameOf(uuid) ?? '')) return omit(state, 'duplicate')",
+    replace: "if (state.tree.unitOf.has(nameOf(uuid) ?? '')) return",
     tests: ['formats/claude-code/'],
   },
   {
@@ -73,14 +73,14 @@ export const othersAreUnderstood = guardsOf('readers', [
   },
   {
     guard: 'what Qwen Code wrote twice is told',
-    file: 'formats/qwen-code/format.ts',
+    file: 'formats/qwen-code/reader.ts',
     find: "if (tree.unitOf.has(id)) return omit(state, 'duplicate')",
     replace: 'if (tree.unitOf.has(id)) return',
     tests: ['formats/qwen-code/'],
   },
   {
     guard: 'what opencode wrote twice is told',
-    file: 'formats/opencode/format.ts',
+    file: 'formats/opencode/reader.ts',
     find: "if (id && state.ids.has(id)) return omit(state, 'duplicate')",
     replace: 'if (id && state.ids.has(id)) return',
     tests: ['formats/opencode/'],

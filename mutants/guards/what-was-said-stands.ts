@@ -198,7 +198,7 @@ export const onlyTheHuman = guardsOf('G15', [
   },
   {
     guard: 'only a refused call tells what the human said',
-    file: 'formats/claude-code/reply.ts',
+    file: 'formats/claude-code/origin.ts',
     find: 'if (!isFailed(output) || !ownTool.test(toolName)) return undefined',
     replace: '',
     tests: ['formats/claude-code/refusal.test.ts'],

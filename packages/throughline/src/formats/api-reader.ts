@@ -1,4 +1,4 @@
-import { factsWith, omit } from './omitted.ts'
+import { factsWith, omit } from './conversation/session-state.ts'
 import {
   draftQueue,
   takeReady,

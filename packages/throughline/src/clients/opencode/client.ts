@@ -7,7 +7,7 @@ import {
   textOf,
   type Fields,
 } from '../../json/fields.ts'
-import { usageOf } from '../../formats/opencode/steps.ts'
+import { usageOf } from '../../formats/opencode/parts.ts'
 import type { AskClient } from '../summary-calls.ts'
 import type { OpencodeMessage } from './messages.ts'
 import type { Window } from '../../tokens/window.ts'

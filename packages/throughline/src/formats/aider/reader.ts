@@ -1,4 +1,4 @@
-import { factsWith, omit } from '../omitted.ts'
+import { factsWith, omit } from '../conversation/session-state.ts'
 import { newSessionState, type SessionState } from '../conversation/session-state.ts'
 import { addResult, closeResults, giveEntries, giveReply } from '../conversation/conversation.ts'
 import { give, takeReady } from '../reading/grown-log.ts'

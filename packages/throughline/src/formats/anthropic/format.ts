@@ -4,7 +4,7 @@ import { clockTime } from '../writing/written-fields.ts'
 import { detectApi } from '../detect/detect-api.ts'
 import { fieldsOf, nameOf, textOf, objectsOf, type Fields } from '../../json/fields.ts'
 import { notes } from '../../wires/anthropic/message.ts'
-import { refusalWords } from '../claude-code/reply.ts'
+import { refusalWords } from '../claude-code/origin.ts'
 import type { Format } from '../format.ts'
 import { answerIn, holdsMessages, messagesIn, requestIn } from '../detect/request-body.ts'
 

@@ -4,7 +4,7 @@ import { jsonDocument, providerOf } from '../writing/written-fields.ts'
 import { lenientWriting } from '../../wires/reading.ts'
 import { nativesIn } from '../../wires/wire.ts'
 import { partsOf, type Message } from '../../log/message.ts'
-import { withoutRefusals } from '../claude-code/reply.ts'
+import { withoutRefusals } from '../claude-code/origin.ts'
 import { writtenMessages } from '../api-written.ts'
 import type { FormatWriter } from '../writing/format-writer.ts'
 

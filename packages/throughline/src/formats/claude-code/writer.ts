@@ -1,13 +1,13 @@
-import { momentOf } from '../writing/written-fields.ts'
-import { partsOf } from '../../log/message.ts'
-import { nobodysModel, unnamedModel, withoutRefusals } from './reply.ts'
 import { blocksOf } from '../../wires/anthropic/write-blocks.ts'
+import { chained, endedBy, jsonLines, recordsOf } from '../writing/message-rows.ts'
 import { lenientWriting } from '../../wires/reading.ts'
+import { nobodysModel } from './reader.ts'
+import { noModel } from '../writing/written-fields.ts'
+import { partsOf, type Message } from '../../log/message.ts'
 import { plainMessage } from '../api-written.ts'
-import type { Message } from '../../log/message.ts'
-import type { FinishReason } from '../../log/entry.ts'
-import type { FormatWriter, Identity, WrittenMessage } from '../writing/format-writer.ts'
+import { withoutRefusals } from './origin.ts'
 import type { Fields } from '../../json/fields.ts'
+import type { FormatWriter, Identity, WrittenMessage } from '../writing/format-writer.ts'
 
 /**
  * Writes a transcript that `claude --resume` accepts: a compaction of Claude Code's own kind, then
@@ -16,13 +16,26 @@ import type { Fields } from '../../json/fields.ts'
 export const claudeCodeWriter: FormatWriter = {
   name: 'claude-code',
   write({ summary, messages, title }, identity) {
-    const records: Fields[] = []
-    if (summary !== undefined) records.push(...compaction(summary))
-    for (const written of withoutRefusals(messages)) records.push(...recordsOf(written, identity))
-    const named = { type: 'custom-title', customTitle: title, sessionId: identity.session }
-    const all = [...linked(records, identity), ...(title === undefined ? [] : [named])]
-    const lines = all.map((record) => `${JSON.stringify(record)}\n`)
-    return { session: identity.session, text: lines.join('') }
+    const { session, now, newId, directory } = identity
+    const said = messagesIn(withoutRefusals(messages), identity)
+    const records = summary === undefined ? said : [...compaction(summary), ...said]
+    const about = {
+      isSidechain: false,
+      userType: 'external',
+      cwd: directory,
+      sessionId: session,
+      version: '2.1.330',
+      gitBranch: '',
+      timestamp: new Date(now).toISOString(),
+    }
+    const linked = chained(records, newId, (record, uuid, parentUuid) => ({
+      parentUuid,
+      ...about,
+      ...record,
+      uuid,
+    }))
+    const named = { type: 'custom-title', customTitle: title, sessionId: session }
+    return { session, text: jsonLines(title === undefined ? linked : [...linked, named]) }
   },
 }
 
@@ -41,70 +54,43 @@ function compaction(summary: string): Fields[] {
 }
 
 /** One record for a reply with all of its blocks, and one for each result, as Claude Code does. */
-function recordsOf(
-  { message, origin, at, model, finish }: WrittenMessage,
-  identity: Identity,
-): Fields[] {
-  const timestamp = new Date(momentOf(at, identity.now)).toISOString()
-  const blocks = anthropicBlocks(message)
-  if (message.role === 'tool') {
-    return blocks.map((block) => ({
-      type: 'user',
-      timestamp,
-      message: { role: 'user', content: [block] },
-    }))
-  }
-  if (message.role !== 'assistant') {
-    const content = typeof message.content === 'string' ? message.content : blocks
-    const hidden = origin !== 'human' && { isMeta: true }
-    return [{ type: 'user', timestamp, message: { role: 'user', content }, ...hidden }]
-  }
-  const called = partsOf(message).some((part) => part.type === 'tool-call')
-  return [
-    {
-      type: 'assistant',
-      timestamp,
-      message: {
-        id: `msg_${identity.newId().replaceAll('-', '')}`,
-        type: 'message',
-        role: 'assistant',
-        model: model ?? (origin === 'synthetic' ? nobodysModel : unnamedModel),
-        content: blocks,
-        stop_reason: stopReason(finish, called),
-        stop_sequence: null,
-        usage: { input_tokens: 0, output_tokens: 0 },
-      },
+function messagesIn(messages: readonly WrittenMessage[], { now, newId }: Identity): Fields[] {
+  return recordsOf<Fields>(messages, now, {
+    user: (_, { time, human, written: { message } }) => {
+      const content =
+        typeof message.content === 'string' ? message.content : anthropicBlocks(message)
+      const said = { type: 'user', timestamp: time, message: { role: 'user', content } }
+      return [human ? said : { ...said, isMeta: true }]
     },
-  ]
-}
-
-function stopReason(finish: FinishReason | undefined, called: boolean): string {
-  if (called) return 'tool_use'
-  return finish === 'length' ? 'max_tokens' : 'end_turn'
-}
-
-/** Every record names the previous one: Claude Code follows that chain from its end. */
-function linked(
-  records: readonly Fields[],
-  { session, newId, now, directory }: Identity,
-): Fields[] {
-  let parentUuid: string | null = null
-  return records.map((record) => {
-    const uuid = newId()
-    const whole = {
-      parentUuid,
-      isSidechain: false,
-      userType: 'external',
-      cwd: directory,
-      sessionId: session,
-      version: '2.1.330',
-      gitBranch: '',
-      timestamp: new Date(now).toISOString(),
-      ...record,
-      uuid,
-    }
-    parentUuid = uuid
-    return whole
+    result: (part, { time }) =>
+      anthropicBlocks({ role: 'tool', content: [part] }).map((block) => ({
+        type: 'user',
+        timestamp: time,
+        message: { role: 'user', content: [block] },
+      })),
+    reply: (_, said) => {
+      const { message, model, origin } = said.written
+      return [
+        {
+          type: 'assistant',
+          timestamp: said.time,
+          message: {
+            id: `msg_${newId().replaceAll('-', '')}`,
+            type: 'message',
+            role: 'assistant',
+            model: model ?? (origin === 'synthetic' ? nobodysModel : noModel),
+            content: anthropicBlocks(message),
+            stop_reason: endedBy(said, {
+              calls: 'tool_use',
+              length: 'max_tokens',
+              stop: 'end_turn',
+            }),
+            stop_sequence: null,
+            usage: { input_tokens: 0, output_tokens: 0 },
+          },
+        },
+      ]
+    },
   })
 }
 

@@ -1,15 +1,10 @@
 import { isFailed, outputPieces } from '../../wires/text-pieces.ts'
-import { isImage, mediumOf, wordsFor, type Medium } from '../../wires/media.ts'
-import { jsonDocument, momentOf, noModel, providerOf } from '../writing/written-fields.ts'
-import { partsOf, type Message, type ToolResultPart } from '../../log/message.ts'
-import type {
-  FormatWriter,
-  Identity,
-  WrittenMessage,
-  WrittenSession,
-} from '../writing/format-writer.ts'
-
-type Fields = Record<string, unknown>
+import { isInlineImage, recordsOf, type Piece } from '../writing/message-rows.ts'
+import { jsonDocument, noModel, providerOf } from '../writing/written-fields.ts'
+import { wordsFor } from '../../wires/media.ts'
+import type { Fields } from '../../json/fields.ts'
+import type { FormatWriter, Identity, WrittenSession } from '../writing/format-writer.ts'
+import type { ToolResultPart } from '../../log/message.ts'
 
 /** Writes a session that `cline --id` accepts: its messages, and what Cline knows it by. */
 export const clineWriter: FormatWriter = {
@@ -57,12 +52,32 @@ function manifest({ title, facts }: WrittenSession, identity: Identity, file: st
 }
 
 function messagesOf({ summary, messages }: WrittenSession, { now, newId }: Identity): Fields[] {
-  const first = summary === undefined ? [] : [summaryMessage(summary, now)]
-  const rest = messages.map((written) => ({
-    ...messageOf(written),
-    ts: momentOf(written.at, now),
-  }))
-  return [...first, ...rest].map((message) => ({ id: newId(), ...message }))
+  // The results of a step are blocks of one message.
+  const rest = messages.flatMap((written) => {
+    const results: Fields[] = []
+    return recordsOf<Fields>([written], now, {
+      user(pieces, { at: ts, human }) {
+        const typed = (text: string): string => `<user_input mode="act">${text}</user_input>`
+        const content = pieces.map((piece) =>
+          block(human && typeof piece === 'string' ? typed(piece) : piece),
+        )
+        return [{ role: 'user', content, ...(!human && { metadata: notTyped }), ts }]
+      },
+      reply(parts, { at: ts }) {
+        const content = parts.map((part) => {
+          if (part.type === 'text') return textBlock(part.text)
+          return { type: 'tool_use', id: part.toolCallId, name: part.toolName, input: part.input }
+        })
+        return [{ role: 'assistant', content, ts }]
+      },
+      result(part, { at: ts }) {
+        results.push(resultBlock(part))
+        return results.length === 1 ? [{ role: 'user', content: results, ts }] : []
+      },
+    })
+  })
+  const all = summary === undefined ? rest : [summaryMessage(summary, now), ...rest]
+  return all.map((message) => ({ id: newId(), ...message }))
 }
 
 /** As Cline keeps its own, so that it updates this one in the next compaction. */
@@ -73,54 +88,20 @@ function summaryMessage(summary: string, ts: number): Fields {
   return { role: 'user', content: [textBlock(summary)], metadata, ts }
 }
 
-function messageOf({ message, origin }: WrittenMessage): Fields {
-  if (message.role === 'assistant') return { role: 'assistant', content: replyBlocks(message) }
-  if (message.role === 'tool') {
-    const content = message.content.flatMap((part) =>
-      part.type === 'tool-result' ? [resultBlock(part)] : [],
-    )
-    return { role: 'user', content }
-  }
-  const content = partsOf(message).flatMap((part) => {
-    if (part.type === 'text') {
-      return [
-        textBlock(
-          origin === 'human' ? `<user_input mode="act">${part.text}</user_input>` : part.text,
-        ),
-      ]
-    }
-    return part.type === 'image' || part.type === 'file' ? [block(mediumOf(part))] : []
-  })
-  return { role: 'user', content, ...(origin !== 'human' && { metadata: notTyped }) }
-}
-
 /** As Cline notes what it says in the human's place: a text without a mark does not tell. */
 const notTyped: Fields = { displayRole: 'system', userRunSpan: 0 }
-
-function replyBlocks(message: Message): Fields[] {
-  return partsOf(message).flatMap((part) => {
-    if (part.type === 'text') return [textBlock(part.text)]
-    if (part.type !== 'tool-call') return []
-    return [{ type: 'tool_use', id: part.toolCallId, name: part.toolName, input: part.input }]
-  })
-}
 
 /** A text as such: Cline would give a list of blocks to some models as JSON. */
 function resultBlock({ toolCallId, toolName: name, output }: ToolResultPart): Fields {
   const pieces = outputPieces(output)
-  const plain = pieces.every((piece) => !isShown(piece))
   const words = pieces.map(wordsFor).filter((text) => text !== '')
-  const content = plain ? words.join('\n') : pieces.map(block)
+  const content = pieces.some(isInlineImage) ? pieces.map(block) : words.join('\n')
   const failed = isFailed(output) && { is_error: true }
   return { type: 'tool_result', tool_use_id: toolCallId, name, content, ...failed }
 }
 
-function isShown(piece: string | Medium): piece is Medium & { base64: string } {
-  return typeof piece !== 'string' && piece.base64 !== undefined && isImage(piece)
-}
-
-function block(piece: string | Medium): Fields {
-  if (!isShown(piece)) return textBlock(wordsFor(piece))
+function block(piece: Piece): Fields {
+  if (!isInlineImage(piece)) return textBlock(wordsFor(piece))
   return { type: 'image', data: piece.base64, mediaType: piece.mediaType }
 }
 

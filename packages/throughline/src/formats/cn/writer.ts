@@ -1,98 +1,70 @@
-import { isFailed, outputPieces } from '../../wires/text-pieces.ts'
-import { isImage, mediumOf, urlOf, wordsFor, type Medium } from '../../wires/media.ts'
+import { isFailed, outputWords } from '../../wires/text-pieces.ts'
+import { isImage, urlOf, wordsFor } from '../../wires/media.ts'
 import { jsonDocument } from '../writing/written-fields.ts'
-import { partsOf, type Message, type ToolOutput } from '../../log/message.ts'
+import { recordsOf, type Piece } from '../writing/message-rows.ts'
+import type { Fields } from '../../json/fields.ts'
 import type { FormatWriter, WrittenSession } from '../writing/format-writer.ts'
-
-type Fields = Record<string, unknown>
+import type { ToolCallPart, ToolOutput } from '../../log/message.ts'
 
 /** Writes a session that `cn --fork` accepts. */
 export const cnWriter: FormatWriter = {
   name: 'cn',
-  write(written, { session, directory }) {
+  write(written, { session, now, directory }) {
     const document = {
       sessionId: session,
       title: written.title ?? 'Untitled Session',
       workspaceDirectory: directory,
-      history: historyOf(written),
+      history: historyOf(written, now),
     }
     return { session, text: jsonDocument(document) }
   },
 }
 
 /** A call and its result stand together, in the item of the reply. */
-function historyOf({ summary, messages }: WrittenSession): Fields[] {
-  const outputs = new Map<string, ToolOutput>()
-  for (const { message } of messages) {
-    for (const part of partsOf(message)) {
-      if (part.type === 'tool-result') outputs.set(part.toolCallId, part.output)
-    }
-  }
-  // As a user's message: Continue itself lets the conversation begin with the model's word.
-  const first = summary === undefined ? [] : [userItem(summary)]
-  const rest = messages.flatMap(({ message, origin }) => {
-    if (message.role === 'tool') return []
-    if (message.role === 'assistant') return [replyItem(message, outputs)]
-    const mark = origin !== 'human' && { throughline: { origin: 'harness' } }
-    return [{ ...userItem(contentOf(message)), ...mark }]
+function historyOf({ summary, messages }: WrittenSession, now: number): Fields[] {
+  const said = recordsOf<Fields>(messages, now, {
+    user(pieces, { human }) {
+      const mark = !human && { throughline: { origin: 'harness' } }
+      return [{ ...userItem(contentOf(pieces)), ...mark }]
+    },
+    reply(parts, { outputOf }) {
+      const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+      const states = parts.flatMap((part) =>
+        part.type === 'tool-call' ? [stateOf(part, outputOf(part))] : [],
+      )
+      const toolCalls = states.map(({ toolCall }) => toolCall)
+      const message = { role: 'assistant', content: texts.join('\n\n') }
+      if (states.length === 0) return [{ message, contextItems: [] }]
+      return [{ message: { ...message, toolCalls }, contextItems: [], toolCallStates: states }]
+    },
   })
-  return [...first, ...rest]
+  // As a user's message: Continue itself lets the conversation begin with the model's word.
+  return summary === undefined ? said : [userItem(summary), ...said]
 }
 
 function userItem(content: string | Fields[]): Fields {
   return { message: { role: 'user', content }, contextItems: [], editorState: content }
 }
 
-function contentOf(message: Message): string | Fields[] {
-  const content = partsOf(message).flatMap((part) => {
-    if (part.type === 'text') return [textBlock(part.text)]
-    return part.type === 'image' || part.type === 'file' ? [block(mediumOf(part))] : []
-  })
+function contentOf(pieces: readonly Piece[]): string | Fields[] {
+  const content = pieces.map((piece) =>
+    typeof piece === 'string' || !isImage(piece)
+      ? { type: 'text', text: wordsFor(piece) }
+      : { type: 'imageUrl', imageUrl: { url: urlOf(piece) } },
+  )
   const [only] = content
-  const text = content.length === 1 && only?.['type'] === 'text' && only['text']
-  return typeof text === 'string' ? text : content
-}
-
-function block(piece: string | Medium): Fields {
-  if (typeof piece === 'string' || !isImage(piece)) return textBlock(wordsFor(piece))
-  return { type: 'imageUrl', imageUrl: { url: urlOf(piece) } }
-}
-
-function textBlock(text: string): Fields {
-  return { type: 'text', text }
-}
-
-function replyItem(message: Message, outputs: ReadonlyMap<string, ToolOutput>): Fields {
-  const parts = partsOf(message)
-  const content = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n')
-  const states = parts.flatMap((part): Fields[] => {
-    if (part.type !== 'tool-call') return []
-    const { toolCallId, toolName: name, input } = part
-    const call = { name, arguments: JSON.stringify(input) }
-    return [
-      {
-        toolCallId,
-        toolCall: { id: toolCallId, type: 'function', function: call },
-        ...stateOf(outputs.get(toolCallId)),
-        parsedArgs: input,
-      },
-    ]
-  })
-  const calls = states.length > 0 && { toolCalls: states.map(({ toolCall }) => toolCall) }
-  return {
-    message: { role: 'assistant', content, ...calls },
-    contextItems: [],
-    ...(states.length > 0 && { toolCallStates: states }),
-  }
+  return content.length === 1 && only && 'text' in only ? (only.text ?? '') : content
 }
 
 /** Continue gives a model the words of a result, and tells whether it failed only to the human. */
-function stateOf(output: ToolOutput | undefined): Fields {
-  const content = outputPieces(output ?? { type: 'error-text', value: '' })
-    .map(wordsFor)
-    .filter((text) => text !== '')
-    .join('\n')
-  const status = output === undefined || isFailed(output) ? 'errored' : 'done'
+function stateOf({ toolCallId, toolName: name, input }: ToolCallPart, output: ToolOutput): Fields {
+  const called = { name, arguments: JSON.stringify(input) }
   const description = 'Tool execution result'
-  return { status, output: [{ content, name: 'Tool Result', description }] }
+  return {
+    toolCallId,
+    toolCall: { id: toolCallId, type: 'function', function: called },
+    status: isFailed(output) ? 'errored' : 'done',
+    output: [{ content: outputWords(output), name: 'Tool Result', description }],
+    parsedArgs: input,
+  }
 }

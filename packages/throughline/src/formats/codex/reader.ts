@@ -1,19 +1,33 @@
-import { countOf, fieldsOf, nameOf, timeOf, type Fields } from '../../json/fields.ts'
-import { draftQueue, give, takeReady, type DraftQueue } from '../reading/grown-log.ts'
-import { newRepeats, replacementOf, type Repeats } from './replacement.ts'
-import { finish, newTranscript, readCount, readItem, type Transcript } from './transcript.ts'
-import { tokenCount } from './step.ts'
 import { askedByAgent } from '../../log/asked-by-agent.ts'
+import {
+  compact,
+  newSessionState,
+  note,
+  recordReader,
+  rewind,
+  tailOf,
+  type SessionState,
+} from '../conversation/session-state.ts'
+import {
+  countOf,
+  fieldsOf,
+  nameOf,
+  objectsOf,
+  textOf,
+  timeOf,
+  type Fields,
+} from '../../json/fields.ts'
+import { finish, newTranscript, readItem, readUsage, type Transcript } from './transcript.ts'
+import { give, keyOf } from '../reading/grown-log.ts'
 import { outputText } from '../../log/message.ts'
-import type { FormatReader, SessionFacts } from '../format.ts'
-import type { MessageDraft, Seq, TailItem } from '../../log/entry.ts'
+import { rowFor, usage } from '../conversation/parts.ts'
+import type { FormatReader } from '../format.ts'
+import type { MessageDraft, Seq } from '../../log/entry.ts'
 
-interface State {
-  drafts: DraftQueue
-  facts: SessionFacts
-  at: number
+interface State extends SessionState {
   transcript: Transcript
-  repeats: Repeats
+  /** By content: the entries that say it, which a compaction may repeat. */
+  said: Map<number, Seq[]>
   /** The human's messages, oldest first: a roll-back counts these. */
   humans: { seq: Seq; size: number }[]
   /** The newest compaction: the view never goes back before it. */
@@ -27,54 +41,47 @@ interface State {
 
 /** A fresh reader for one rollout. */
 export function codexReader(): FormatReader {
-  const state = newState()
-  return {
-    push(value) {
-      const record = fieldsOf(value)
-      const payload = fieldsOf(record?.['payload'])
-      if (record && payload) {
-        state.at = timeOf(record['timestamp']) ?? state.at
-        readRecord(state, record['type'], ownRole(record, payload))
-      }
-      return takeReady(state.drafts)
-    },
-    end() {
-      finish(state.transcript)
-      return takeReady(state.drafts)
-    },
-    facts: () => ({ ...state.facts }),
-  }
-}
-
-function newState(): State {
   const state: State = {
-    drafts: draftQueue(),
-    facts: {},
-    at: 0,
-    transcript: newTranscript((draft) => void giveMessage(state, draft), new Map()),
-    repeats: newRepeats(),
+    ...newSessionState(),
+    transcript: newTranscript((draft) => void giveMessage(state, draft)),
+    said: new Map(),
     humans: [],
     floor: 0,
     total: 0,
     identified: false,
     asks: 'human',
   }
-  return state
+  return recordReader(state, readRecord, ({ transcript }) => finish(transcript))
 }
 
-function readRecord(state: State, type: unknown, payload: Fields): void {
-  switch (type) {
-    case 'response_item':
-      return readItem(state.transcript, payload, state.at)
-    case 'event_msg':
-      return readEvent(state, payload)
-    case 'compacted':
-      return readCompacted(state, payload)
-    case 'turn_context':
-      return readTurn(state, payload)
-    case 'session_meta':
-      return readMeta(state, payload)
-  }
+type Reads = (state: State, payload: Fields) => void
+
+function readRecord(state: State, record: Fields): void {
+  const payload = fieldsOf(record['payload'])
+  if (!payload) return
+  state.at = timeOf(record['timestamp']) ?? state.at
+  rowFor(records, record['type'])?.(state, ownRole(record, payload))
+}
+
+const records: Readonly<Record<string, Reads>> = {
+  response_item: ({ transcript, at }, payload) => readItem(transcript, payload, at),
+  event_msg: (state, payload) => rowFor(events, payload['type'])?.(state, payload),
+  compacted: readCompacted,
+  turn_context(state, { model }) {
+    note(state, { model })
+    state.transcript.model = nameOf(model) ?? state.transcript.model
+  },
+  session_meta: readMeta,
+}
+
+const events: Readonly<Record<string, Reads>> = {
+  token_count: readTokenCount,
+  task_started: (state, { model_context_window: window }) => note(state, { window }),
+  turn_aborted({ transcript: { step } }) {
+    if (step) step.interrupted = true
+  },
+  thread_name_updated: (state, { thread_name: title }) => note(state, { title }),
+  thread_rolled_back: (state, { num_turns: turns }) => rollBack(state, countOf(turns) ?? 0),
 }
 
 /** Messages that we wrote as the harness's have a user's role and our mark next to it. */
@@ -96,7 +103,11 @@ function giveMessage(state: State, given: MessageDraft): Seq {
   const byAgent = state.asks === 'agent' && given.origin === 'human'
   const draft = byAgent ? { ...given, metadata: { ...given.metadata, ...askedByAgent } } : given
   const seq = give(state.drafts, draft)
-  state.repeats.add(seq, draft)
+  for (const key of new Set([keyOf(draft), keyOf(answerOf(draft))])) {
+    const same = state.said.get(key)
+    if (same) same.push(seq)
+    else state.said.set(key, [seq])
+  }
   if (draft.origin === 'human') {
     const { content } = draft.message
     state.humans.push({ seq, size: typeof content === 'string' ? content.length : 1000 })
@@ -108,55 +119,28 @@ function giveMessage(state: State, given: MessageDraft): Seq {
 function readMeta(state: State, payload: Fields): void {
   if (state.identified) return
   state.identified = true
-  const id = nameOf(payload['id'])
-  const directory = nameOf(payload['cwd'])
+  const { id, cwd: directory } = payload
   const instructions = payload['base_instructions'] ?? payload['instructions']
-  const system = nameOf(fieldsOf(instructions)?.['text']) ?? nameOf(instructions)
-  if (id) state.facts.id = id
+  note(state, { id, directory, system: fieldsOf(instructions)?.['text'] ?? instructions })
   // A sub-agent may begin with the history of its parent, in which the human speaks.
   const isSubAgent = fieldsOf(payload['source'])?.['subagent'] !== undefined
   if (isSubAgent) state.asks = nameOf(payload['forked_from_id']) === undefined ? 'agent' : 'parent'
-  if (directory) state.facts.directory = directory
-  if (system) state.facts.system = system
-}
-
-function readTurn(state: State, payload: Fields): void {
-  const model = nameOf(payload['model'])
-  if (!model) return
-  state.facts.model = model
-  state.transcript.model = model
-}
-
-function readEvent(state: State, payload: Fields): void {
-  switch (payload['type']) {
-    case 'token_count':
-      return readTokenCount(state, payload)
-    case 'task_started':
-      return noteWindow(state, countOf(payload['model_context_window']))
-    case 'turn_aborted':
-      if (state.transcript.step) state.transcript.step.interrupted = true
-      return
-    case 'thread_name_updated': {
-      const title = nameOf(payload['thread_name'])
-      if (title) state.facts.title = title
-      return
-    }
-    case 'thread_rolled_back':
-      return rollBack(state, countOf(payload['num_turns']) ?? 0)
-  }
 }
 
 /** Codex repeats the last count when nothing was sent: only a new total means a new response. */
 function readTokenCount(state: State, payload: Fields): void {
-  const count = tokenCount(payload)
-  noteWindow(state, count.window)
-  if (count.total === undefined || count.total === state.total) return
-  state.total = count.total
-  readCount(state.transcript, count)
-}
-
-function noteWindow(state: State, window: number | undefined): void {
-  if (window) state.facts.window = window
+  const info = fieldsOf(payload['info']) ?? {}
+  const total = countOf(fieldsOf(info['total_token_usage'])?.['total_tokens'])
+  note(state, { window: info['model_context_window'] })
+  if (total === undefined || total === state.total) return
+  state.total = total
+  const last = fieldsOf(info['last_token_usage']) ?? {}
+  const counted = usage({
+    input: [last['input_tokens']],
+    output: [last['output_tokens']],
+    cacheRead: last['cached_input_tokens'],
+  })
+  readUsage(state.transcript, counted)
 }
 
 function rollBack(state: State, turns: number): void {
@@ -165,8 +149,7 @@ function rollBack(state: State, turns: number): void {
   const kept = Math.max(0, state.humans.length - turns)
   const first = state.humans[kept]
   state.humans.length = kept
-  const to = Math.max(state.floor, (first?.seq ?? 1) - 1)
-  give(state.drafts, { kind: 'rewind', at: state.at, to })
+  rewind(state, Math.max(state.floor, (first?.seq ?? 1) - 1))
 }
 
 const unreadable =
@@ -174,38 +157,104 @@ const unreadable =
 
 function readCompacted(state: State, payload: Fields): void {
   finish(state.transcript)
-  const { transcript, drafts, at } = state
-  const { summary, encrypted, messages } = replacementOf(payload, at, transcript.tools)
-  const tail = messages ? keptTail(state, messages) : humanTail(state)
-  state.floor = give(drafts, {
-    kind: 'checkpoint',
-    at,
-    base: drafts.given,
-    summary: summary ?? unreadable,
-    summarizer: 'codex',
-    tail,
-    continuation: null,
-    metadata: encrypted === undefined ? {} : { codex: { encryptedContent: encrypted } },
+  const { summary = unreadable, encrypted, kept } = replacementIn(payload)
+  const tail = kept ? keptTail(state, kept) : humanTail(state)
+  const metadata = encrypted === undefined ? {} : { codex: { encryptedContent: encrypted } }
+  state.floor = compact(state, {
+    by: 'codex',
+    label: 'Codex',
+    summary,
+    tail: tailOf(tail),
+    metadata,
   })
 }
 
+/** What a `compacted` record puts in place of everything before it. */
+interface Replacement {
+  /** The summary in Codex's own words, if they can be read. */
+  summary: string | undefined
+  /** The provider's own summary, which only the provider can read. */
+  encrypted: string | undefined
+  /** The items that were kept word for word; `undefined` if the record doesn't list them. */
+  kept: Fields[] | undefined
+}
+
+const summaryStart = 'Another language model started to solve this problem'
+
+function replacementIn(payload: Fields): Replacement {
+  const history = payload['replacement_history']
+  const items = objectsOf(history)
+  const isSummary = (item: Fields): boolean => userText(item).trimStart().startsWith(summaryStart)
+  const written = items.findLast(isSummary)
+  const summary = nameOf(payload['message']) ?? (written && userText(written))
+  const isOpaque = ({ type }: Fields): boolean => opaqueTypes.has(type)
+  const isRepeated = (item: Fields): boolean =>
+    summary !== undefined &&
+    (isSummary(item) || (item['role'] === 'user' && userText(item).endsWith(summary)))
+  return {
+    summary,
+    encrypted: nameOf(items.find(isOpaque)?.['encrypted_content']),
+    kept: Array.isArray(history)
+      ? items.filter((item) => !isOpaque(item) && !isRepeated(item))
+      : undefined,
+  }
+}
+
+const opaqueTypes: ReadonlySet<unknown> = new Set([
+  'compaction',
+  'compaction_summary',
+  'context_compaction',
+])
+
+function userText({ role, content }: Fields): string {
+  if (role !== 'user') return ''
+  if (typeof content === 'string') return content
+  return objectsOf(content)
+    .map((block) => textOf(block['text']) ?? '')
+    .join('\n')
+}
+
 /** The entries that the replacement repeats; any further ones are added first. */
-function keptTail(state: State, messages: readonly MessageDraft[]): TailItem[] {
-  const found = state.repeats.find(messages)
-  return messages.map((draft, index) => {
-    const metadata = { ...draft.metadata, restored: true }
-    const seq = found[index] ?? giveMessage(state, { ...draft, metadata })
-    return { type: 'entry', seq }
+function keptTail(state: State, items: readonly Fields[]): Seq[] {
+  const drafts: MessageDraft[] = []
+  const { conversation } = state.transcript
+  const repeated = newTranscript((draft) => drafts.push(draft), conversation.tools)
+  for (const item of items) readItem(repeated, item, state.at)
+  finish(repeated)
+  const used = new Map<number, number>()
+  // Codex drops the oldest first, so equal messages are matched from the newest on, each once.
+  const found = drafts.toReversed().map((draft) => {
+    const key = keyOf(draft)
+    const count = (used.get(key) ?? 0) + 1
+    used.set(key, count)
+    return state.said.get(key)?.at(-count)
   })
+  return drafts.map((draft, index) => {
+    const metadata = { ...draft.metadata, restored: true }
+    return found.at(-1 - index) ?? giveMessage(state, { ...draft, metadata })
+  })
+}
+
+/** The answer alone, where a response without calls says something else before it. */
+function answerOf(draft: MessageDraft): MessageDraft {
+  const { message } = draft
+  if (message.role !== 'assistant' || typeof message.content === 'string') return draft
+  const called = message.content.some((part) => part.type === 'tool-call' && !part.providerExecuted)
+  const answer = message.content.filter(
+    (part) =>
+      part.type === 'text' && part.providerOptions?.['openai']?.['phase'] === 'final_answer',
+  )
+  if (called || answer.length === 0) return draft
+  return { ...draft, message: { ...message, content: answer } }
 }
 
 /** About 20,000 tokens: how much Codex keeps of the human's messages if it lists none. */
 const humanTailSize = 80_000
 const longestHumanTail = 2000
 
-function humanTail(state: State): TailItem[] {
-  const newest = state.humans.slice(-longestHumanTail)
+function humanTail({ humans }: State): Seq[] {
+  const newest = humans.slice(-longestHumanTail)
   let size = 0
   const first = newest.findLastIndex((human) => (size += human.size) > humanTailSize)
-  return newest.slice(first + 1).map(({ seq }) => ({ type: 'entry', seq }))
+  return newest.slice(first + 1).map(({ seq }) => seq)
 }

@@ -1,20 +1,15 @@
-import { mediumOf, urlOf, isImage, type Medium } from '../../wires/media.ts'
-import {
-  messageText,
-  partsOf,
-  type AssistantMessage,
-  type Message,
-  type ToolOutput,
-} from '../../log/message.ts'
-import { momentOf } from '../writing/written-fields.ts'
+import { attachmentText } from '../../compaction/clip/describe-media.ts'
+import { isFailed, outputPieces } from '../../wires/text-pieces.ts'
+import { isImage, urlOf } from '../../wires/media.ts'
+import { jsonLines, recordsOf, type Piece } from '../writing/message-rows.ts'
+import { messageText, type ToolOutput } from '../../log/message.ts'
+import type { Fields } from '../../json/fields.ts'
 import type {
   FormatWriter,
   Identity,
   WrittenFile,
   WrittenMessage,
 } from '../writing/format-writer.ts'
-import { attachmentText } from '../../compaction/clip/describe-media.ts'
-import { isFailed, outputPieces } from '../../wires/text-pieces.ts'
 
 /**
  * Writes a rollout that `codex resume` accepts: a compaction of Codex's own kind, then the rest.
@@ -23,12 +18,14 @@ import { isFailed, outputPieces } from '../../wires/text-pieces.ts'
 export const codexWriter: FormatWriter = {
   name: 'codex',
   write({ summary, messages, title }, identity) {
-    const lines = [sessionLine(identity)]
-    if (title !== undefined) lines.push(nameLine(title, identity))
-    if (summary !== undefined) lines.push(compactedLine(summary, identity))
-    for (const written of messages) lines.push(...messageLines(written, identity))
-    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
-    return { session: identity.session, text, ...(title !== undefined && listed(title, identity)) }
+    const lines = [
+      sessionLine(identity),
+      ...(title === undefined ? [] : [nameLine(title, identity)]),
+      ...(summary === undefined ? [] : [compactedLine(summary, identity)]),
+      ...messageLines(messages, identity.now),
+    ]
+    const { session } = identity
+    return { session, text: jsonLines(lines), ...(title !== undefined && listed(title, identity)) }
   },
 }
 
@@ -64,44 +61,37 @@ function compactedLine(summary: string, { now }: Identity): Fields {
   return line(now, 'compacted', { message: summary, replacement_history })
 }
 
-function messageLines({ message, origin, at }: WrittenMessage, { now }: Identity): Fields[] {
-  const moment = momentOf(at, now)
-  const item = (payload: Fields): Fields => line(moment, 'response_item', payload)
-  const event = (payload: Fields): Fields => line(moment, 'event_msg', payload)
-  if (message.role === 'assistant') return assistantPayloads(message, { item, event })
-  if (message.role === 'tool') {
-    return message.content.flatMap((part) => {
-      if (part.type !== 'tool-result') return []
-      const output = writtenOutput(part.output)
-      return [item({ type: 'function_call_output', call_id: part.toolCallId, output })]
-    })
-  }
-  const user = item(userItem(userBlocks(message)))
-  // Codex can mark it only by another role, which would have more authority than the harness
-  // should.
-  if (origin !== 'human') return [{ ...user, throughline: { origin: 'harness' } }]
-  return [event(shownUser(message)), user]
-}
-
-type Lines = Record<'item' | 'event', (payload: Fields) => Fields>
-
-function assistantPayloads(message: AssistantMessage, { item, event }: Lines): Fields[] {
-  const parts = partsOf(message)
-  // Text after which the model continues; only the last text of a turn is its answer.
-  const goesOn = (index: number): boolean =>
-    parts.some((part, at) => part.type === 'tool-call' || (part.type === 'text' && at > index))
-  return parts.flatMap((part, index) => {
-    if (part.type === 'tool-call') {
-      const { toolName: name, toolCallId: call_id, input } = part
-      return [item({ type: 'function_call', name, arguments: JSON.stringify(input), call_id })]
-    }
-    if (part.type !== 'text') return []
-    const phase = goesOn(index) ? 'commentary' : 'final_answer'
-    const content = [{ type: 'output_text', text: part.text }]
-    return [
-      event({ type: 'agent_message', message: part.text, phase }),
-      item({ type: 'message', role: 'assistant', content, phase }),
-    ]
+function messageLines(messages: readonly WrittenMessage[], now: number): Fields[] {
+  const item = (at: number, payload: Fields): Fields => line(at, 'response_item', payload)
+  const event = (at: number, payload: Fields): Fields => line(at, 'event_msg', payload)
+  return recordsOf<Fields>(messages, now, {
+    user(pieces, { at, human, written }) {
+      const user = item(at, userItem(pieces.map(inputBlock)))
+      // Codex can mark it only by another role, which would have more authority than the harness
+      // should.
+      if (!human) return [{ ...user, throughline: { origin: 'harness' } }]
+      return [event(at, shownUser(messageText(written.message), pieces)), user]
+    },
+    result({ toolCallId, output }, { at }) {
+      const given = { call_id: toolCallId, output: writtenOutput(output) }
+      return [item(at, { type: 'function_call_output', ...given })]
+    },
+    reply: (parts, { at, called }) =>
+      parts.flatMap((part, index) => {
+        if (part.type === 'tool-call') {
+          const { toolName: name, toolCallId: call_id, input } = part
+          const said = { name, arguments: JSON.stringify(input), call_id }
+          return [item(at, { type: 'function_call', ...said })]
+        }
+        // Text after which the model continues; only the last text of a turn is its answer.
+        const last = !called && index === parts.length - 1
+        const phase = last ? 'final_answer' : 'commentary'
+        const content = [{ type: 'output_text', text: part.text }]
+        return [
+          event(at, { type: 'agent_message', message: part.text, phase }),
+          item(at, { type: 'message', role: 'assistant', content, phase }),
+        ]
+      }),
   })
 }
 
@@ -109,27 +99,16 @@ function userItem(content: Fields[]): Fields {
   return { type: 'message', role: 'user', content }
 }
 
-function userBlocks(message: Message): Fields[] {
-  return partsOf(message).flatMap((part) => {
-    if (part.type === 'text') return [inputBlock(part.text)]
-    return part.type === 'image' || part.type === 'file' ? [inputBlock(mediumOf(part))] : []
-  })
-}
-
 /** Codex lists a session by its first such event. */
-function shownUser(message: Message): Fields {
-  const images = partsOf(message).flatMap((part) => {
-    const medium = part.type === 'image' ? mediumOf(part) : ''
-    return typeof medium === 'string' ? [] : [urlOf(medium)]
-  })
-  const shown = { message: messageText(message), images, local_images: [], text_elements: [] }
-  return { type: 'user_message', ...shown }
+function shownUser(message: string, pieces: readonly Piece[]): Fields {
+  const images = pieces.flatMap((piece) =>
+    typeof piece !== 'string' && piece.mediaType.startsWith('image/') ? [urlOf(piece)] : [],
+  )
+  return { type: 'user_message', message, images, local_images: [], text_elements: [] }
 }
-
-type Fields = Record<string, unknown>
 
 /** A block of a user's message or a tool's output: Codex accepts words and images. */
-function inputBlock(piece: string | Medium): Fields {
+function inputBlock(piece: Piece): Fields {
   if (typeof piece === 'string') return { type: 'input_text', text: piece }
   if (isImage(piece)) return { type: 'input_image', image_url: urlOf(piece) }
   return { type: 'input_text', text: attachmentText(piece) }

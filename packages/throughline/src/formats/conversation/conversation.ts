@@ -1,4 +1,11 @@
-import type { EntryDraft, FinishReason, MessageDraft, Metadata, Usage } from '../../log/entry.ts'
+import type {
+  EntryDraft,
+  FinishReason,
+  MessageDraft,
+  Metadata,
+  Origin,
+  Usage,
+} from '../../log/entry.ts'
 import type {
   AssistantPart,
   ProviderOptions,
@@ -21,6 +28,8 @@ export interface Conversation {
   resultsAt: number
   /** The records that contain the results. */
   resultRecords: string[]
+  /** What the harness said while calls were open: it goes after their results. */
+  held: MessageDraft[]
 }
 
 export interface Reply {
@@ -31,6 +40,8 @@ export interface Reply {
   finish?: FinishReason | undefined
   metadata?: Metadata | undefined
   providerOptions?: ProviderOptions | undefined
+  /** Who made it; the model if nothing else is said. */
+  origin?: Origin
 }
 
 export interface Result {
@@ -44,7 +55,15 @@ export interface Result {
 }
 
 export function newConversation(give: (draft: EntryDraft) => void): Conversation {
-  return { give, tools: new Map(), open: new Set(), results: [], resultsAt: 0, resultRecords: [] }
+  return {
+    give,
+    tools: new Map(),
+    open: new Set(),
+    results: [],
+    resultsAt: 0,
+    resultRecords: [],
+    held: [],
+  }
 }
 
 /** Adds a reply; returns false and adds nothing if it has nothing that is ever sent again. */
@@ -64,12 +83,12 @@ export function giveReply(conversation: Conversation, reply: Reply): boolean {
     parts.push(part)
   }
   if (!parts.some(says)) return false
-  const { at, model, usage, metadata, providerOptions } = reply
+  const { at, model, usage, metadata, providerOptions, origin = 'model' } = reply
   conversation.give({
     kind: 'message',
     at,
     message: { role: 'assistant', content: parts, ...(providerOptions && { providerOptions }) },
-    origin: 'model',
+    origin,
     ...(model && { model }),
     ...(usage && { usage }),
     finish: finishOf(reply, open.size),
@@ -120,18 +139,98 @@ export function giveEntries(conversation: Conversation, drafts: readonly EntryDr
   for (const draft of drafts) conversation.give(draft)
 }
 
-/** Adds the results so far: no more are expected. */
+const mostHeld = 256
+
+/** Holds back what the harness says while calls are open; otherwise returns false and does nothing. */
+export function holds({ open, held }: Conversation, drafts: readonly MessageDraft[]): boolean {
+  const waits = drafts.every(({ origin }) => origin === 'harness')
+  if (!waits || open.size === 0 || held.length >= mostHeld) return false
+  held.push(...drafts)
+  return true
+}
+
+/** Adds the results so far, for no more are expected, and what waited for them. */
 export function closeResults(conversation: Conversation): void {
-  const { results, resultsAt: at, resultRecords: records } = conversation
-  if (results.length === 0) return
-  conversation.results = []
-  conversation.resultRecords = []
-  const draft: MessageDraft = {
-    kind: 'message',
-    at,
-    message: { role: 'tool', content: results },
-    origin: 'tool',
-    ...(records.length > 0 && { metadata: { source: { records } } }),
+  const { results, resultsAt: at, resultRecords: records, held } = conversation
+  if (results.length > 0) {
+    conversation.results = []
+    conversation.resultRecords = []
+    conversation.give({
+      kind: 'message',
+      at,
+      message: { role: 'tool', content: results },
+      origin: 'tool',
+      ...(records.length > 0 && { metadata: { source: { records } } }),
+    })
   }
-  conversation.give(draft)
+  if (held.length > 0) for (const draft of held.splice(0)) conversation.give(draft)
+}
+
+/** A reply that grows: its parts and results come one by one. */
+export interface Step extends Omit<Reply, 'parts'> {
+  /** What all records of it have in common. */
+  id: string | undefined
+  parts: AssistantPart[]
+  calls: Set<string>
+  /** Calls that have no result yet. */
+  open: Set<string>
+  results: Result[]
+  /** What came while calls were open, and goes after their results. */
+  after: (() => void)[]
+  interrupted: boolean
+}
+
+export function newStep(id: string | undefined, at: number): Step {
+  return {
+    id,
+    at,
+    parts: [],
+    calls: new Set(),
+    open: new Set(),
+    results: [],
+    after: [],
+    interrupted: false,
+  }
+}
+
+/** Adds parts to a step; a call that is said again adds nothing. */
+export function growStep(
+  { tools }: Conversation,
+  step: Step,
+  parts: readonly AssistantPart[],
+): void {
+  for (const part of parts) {
+    if (part.type === 'tool-call') {
+      if (step.calls.has(part.toolCallId)) continue
+      tools.set(part.toolCallId, part.toolName)
+      if (!part.providerExecuted) {
+        step.calls.add(part.toolCallId)
+        step.open.add(part.toolCallId)
+      }
+    }
+    step.parts.push(part)
+  }
+}
+
+/** Adds a result to the step that waits for it; returns false and adds nothing if it doesn't. */
+export function answerStep(step: Step | undefined, result: Result): boolean {
+  if (!step?.open.delete(result.toolCallId)) return false
+  step.results.push(result)
+  return true
+}
+
+/**
+ * Gives a step, which gets nothing more, with its results; what came after it is the caller's to
+ * give. Returns whether it says anything.
+ */
+export function giveStep(conversation: Conversation, step: Step): boolean {
+  const { calls, open, interrupted, results } = step
+  const aborted = interrupted && (open.size > 0 || calls.size === 0)
+  const finish = step.finish ?? (aborted ? 'aborted' : undefined)
+  const given = giveReply(conversation, { ...step, finish })
+  for (const result of results) addResult(conversation, result)
+  closeResults(conversation)
+  open.clear()
+  conversation.open.clear()
+  return given
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { geminiCli } from './format.ts'
 import { geminiCliWriter } from './writer.ts'
 import { readBack, substance, testIdentity } from '../../testing/conformance/writer-conformance.ts'
-import { unheard } from './user-parts.ts'
+import { unheard } from './parts.ts'
 import type { UserPart } from '../../log/message.ts'
 import type { WrittenSession } from '../writing/format-writer.ts'
 

@@ -8,7 +8,7 @@ import {
   textOf,
   type Fields,
 } from '../../json/fields.ts'
-import { outputOfPieces } from '../conversation/tool-output.ts'
+import { outputOfPieces } from '../conversation/parts.ts'
 import type { AssistantPart, ToolOutput, ToolOutputPart, UserPart } from '../../log/message.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
 

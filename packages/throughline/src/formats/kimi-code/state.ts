@@ -1,4 +1,4 @@
-import { omit } from '../omitted.ts'
+import { omit } from '../conversation/session-state.ts'
 import { newSessionState, type SessionState } from '../conversation/session-state.ts'
 import {
   addResult,

@@ -1,11 +1,35 @@
-import { omit } from '../omitted.ts'
-import { newSessionState, sessionReader, type SessionState } from '../conversation/session-state.ts'
-import { addResult, closeResults, giveReply } from '../conversation/conversation.ts'
-import { type Result } from '../conversation/conversation.ts'
 import {
-  boundedValue,
+  by,
+  call,
+  media,
+  outputMedia,
+  outputText,
+  partsByType,
+  reasoning,
+  rowFor,
+  saidBy,
+  sourceOf,
+  text,
+  textOutput,
+  usage,
+  type Rows,
+} from '../conversation/parts.ts'
+import { closeResults } from '../conversation/conversation.ts'
+import {
+  compact,
+  newSessionState,
+  note,
+  noteFirst,
+  omit,
+  recordReader,
+  reply,
+  result,
+  rewind,
+  say,
+  type SessionState,
+} from '../conversation/session-state.ts'
+import {
   countOf,
-  dataOf,
   decodedInput,
   fieldsOf,
   listOf,
@@ -15,12 +39,10 @@ import {
   timeOf,
   type Fields,
 } from '../../json/fields.ts'
-import { give } from '../reading/grown-log.ts'
-import { madeParts, saidInParts } from '../conversation/user-messages.ts'
+import { madeParts } from '../conversation/user-messages.ts'
 import { modelNameOf } from '../writing/written-fields.ts'
-import { userMessages, type OriginPart } from '../conversation/user-messages.ts'
-import type { AssistantPart, ToolOutput, ToolOutputPart, UserPart } from '../../log/message.ts'
-import type { FinishReason, Metadata, Seq, Usage } from '../../log/entry.ts'
+import type { AssistantPart, ToolOutput, ToolOutputPart } from '../../log/message.ts'
+import type { FinishReason, Seq } from '../../log/entry.ts'
 import type { FormatReader } from '../format.ts'
 
 interface State extends SessionState {
@@ -30,32 +52,22 @@ interface State extends SessionState {
 
 /** A new reader for one export. */
 export function opencodeV2Reader(): FormatReader {
-  return sessionReader<State>({ ...newSessionState(), firstOf: new Map() }, readSession)
+  return recordReader<State>({ ...newSessionState(), firstOf: new Map() }, readSession)
 }
 
 /** The messages stand in their order: no id and no time tells it. */
 function readSession(state: State, record: Fields): void {
-  const info = fieldsOf(record['info'])
-  const id = nameOf(info?.['id'])
-  const title = nameOf(info?.['title'])
-  const directory = nameOf(fieldsOf(info?.['location'])?.['directory'])
-  if (id) state.facts.id ??= id
-  if (title) state.facts.title ??= title
-  if (directory) state.facts.directory ??= directory
+  const { id, title, location, revert } = fieldsOf(record['info']) ?? {}
+  noteFirst(state, { id, title, directory: fieldsOf(location)?.['directory'] })
   for (const value of listOf(record['messages'])) {
     const message = fieldsOf(value)
     if (message) readMessage(state, message)
     else omit(state, 'damaged')
   }
-  goBack(state, nameOf(fieldsOf(info?.['revert'])?.['messageID']))
-}
-
-/** The human went back to before this message and has said nothing since. */
-function goBack(state: State, id: string | undefined): void {
   closeResults(state.conversation)
-  const first = state.firstOf.get(id ?? '')
-  if (first === undefined || first > state.drafts.given) return
-  give(state.drafts, { kind: 'rewind', at: state.at, to: first - 1 })
+  // The human went back to before this message and has said nothing since.
+  const first = state.firstOf.get(nameOf(fieldsOf(revert)?.['messageID']) ?? '')
+  if (first !== undefined && first <= state.drafts.given) rewind(state, first - 1)
 }
 
 function readMessage(state: State, message: Fields): void {
@@ -64,185 +76,117 @@ function readMessage(state: State, message: Fields): void {
   state.at = timeOf(fieldsOf(message['time'])?.['created']) ?? state.at
   closeResults(state.conversation)
   if (id) state.firstOf.set(id, state.drafts.given + 1)
-  const metadata = id ? { source: { records: [id] } } : undefined
-  switch (message['type']) {
-    case 'user':
-      return readUser(state, saidInParts(userParts(message)), metadata)
-    case 'synthetic':
-    case 'system':
-    case 'skill':
-      return readUser(state, madeParts(textOf(message['text']) ?? ''), metadata)
-    case 'shell':
-      return readUser(state, madeParts(shellText(message)), metadata)
-    case 'assistant':
-      return readReply(state, message, metadata)
-    case 'compaction':
-      return readCompaction(state, message, metadata)
-    case 'model-switched':
-      return noteModel(state, message['model'])
-  }
+  rowFor(messages, message['type'])?.(state, message)
 }
 
-function noteModel({ facts }: State, model: unknown): void {
-  const name = modelNameOf(fieldsOf(model)?.['id'])
-  if (name) facts.model = name
+const messages: Readonly<Record<string, (state: State, message: Fields) => void>> = {
+  user(state, message) {
+    const files = objectsOf(message['files']).flatMap((file) =>
+      nameOf(file['mime']) ? media({ ...fileIn(file), filename: file['name'] }) : [],
+    )
+    const parts = by('human', [...text(message['text']), ...files])
+    say(state, saidBy(false, parts), sourceOf(message['id']))
+  },
+  synthetic: sayMade,
+  system: sayMade,
+  skill: sayMade,
+  shell: (state, message) => sayMade(state, { ...message, text: shellText(message) }),
+  assistant: readReply,
+  compaction: readCompaction,
+  'model-switched': (state, { model }) => noteModel(state, model),
 }
 
-function readUser(
-  { conversation, at }: State,
-  parts: readonly OriginPart[],
-  metadata: Metadata | undefined,
-): void {
-  const drafts = userMessages(parts, at, metadata)
-  if (drafts.length === 0) return
-  conversation.open.clear()
-  for (const draft of drafts) conversation.give(draft)
+function sayMade(state: State, { id, text: words }: Fields): void {
+  say(state, madeParts(textOf(words) ?? ''), sourceOf(id))
 }
 
-function userParts(message: Fields): OriginPart[] {
-  const text = nameOf(message['text'])
-  const files = objectsOf(message['files']).flatMap((file): OriginPart[] => {
-    const part = filePart(file)
-    return part ? [{ origin: 'human', part }] : []
-  })
-  return [...(text ? [{ origin: 'human', part: { type: 'text', text } } as const] : []), ...files]
+function noteModel(state: State, model: unknown): void {
+  note(state, { model: modelNameOf(fieldsOf(model)?.['id']) })
 }
 
-function filePart(file: Fields): UserPart | undefined {
-  const uri = nameOf(file['uri'])
-  const mediaType = nameOf(file['mime'])
-  if (!uri || !mediaType) return undefined
-  const data = dataOf(uri)?.data ?? uri
-  if (mediaType.startsWith('image/')) return { type: 'image', image: data, mediaType }
-  const filename = nameOf(file['name'])
-  return { type: 'file', data, mediaType, ...(filename && { filename }) }
+function fileIn({ uri: from, mime: mediaType }: Fields): { from: unknown; mediaType: unknown } {
+  return { from, mediaType }
 }
 
 /** A command that the human ran outside the conversation. */
-function shellText(message: Fields): string {
-  const { output } = message
+function shellText({ output, exit, command }: Fields): string {
   const printed = textOf(output) ?? textOf(fieldsOf(output)?.['output']) ?? ''
-  const exit = countOf(message['exit'])
-  const ended = exit === undefined || exit === 0 ? '' : `\n\nIt ended with ${exit}.`
-  return `The user ran a command: ${textOf(message['command']) ?? ''}\n\n${printed}${ended}`
+  const ended = countOf(exit) ? `\n\nIt ended with ${countOf(exit)}.` : ''
+  return `The user ran a command: ${textOf(command) ?? ''}\n\n${printed}${ended}`
 }
 
-function readReply(state: State, message: Fields, metadata: Metadata | undefined): void {
+function readReply(state: State, message: Fields): void {
   noteModel(state, message['model'])
-  const { conversation, at, facts } = state
   const blocks = objectsOf(message['content'])
-  const given = giveReply(conversation, {
-    at,
-    parts: blocks.flatMap(replyParts),
-    model: facts.model,
-    usage: usageOf(fieldsOf(message['tokens'])),
-    finish: finishes.get(message['finish']),
-    metadata,
-  })
-  if (!given) return omit(state, message['error'] === undefined ? 'unfinished' : 'failed-reply')
-  for (const block of blocks)
-    for (const result of resultOf(block)) addResult(conversation, { at, ...result })
-}
-
-const finishes = new Map<unknown, FinishReason>(
-  (['stop', 'length', 'content-filter', 'tool-calls', 'error', 'other'] as const).map((name) => [
-    name,
-    name,
-  ]),
-)
-
-function replyParts(block: Fields): AssistantPart[] {
-  const text = textOf(block['text']) ?? ''
-  switch (block['type']) {
-    case 'text':
-      return text === '' ? [] : [{ type: 'text', text }]
-    case 'reasoning':
-      return text === '' ? [] : [{ type: 'reasoning', text }]
-    case 'tool':
-      return callParts(block)
-    default:
-      return []
+  const said = {
+    parts: partsByType(replyBlocks, blocks),
+    model: state.facts.model,
+    usage: usageOf(fieldsOf(message['tokens']) ?? {}),
+    finish: finishes.find((name) => name === message['finish']),
+    metadata: sourceOf(message['id']),
+  }
+  const otherwise = message['error'] === undefined ? 'unfinished' : 'failed-reply'
+  if (!reply(state, said, otherwise)) return
+  for (const { type, id: toolCallId, executed, state: done } of blocks) {
+    const output = type === 'tool' && executed !== true ? outputOf(fieldsOf(done)) : undefined
+    if (output) result(state, { toolCallId, output })
   }
 }
 
-/** A call, and right beside it the result of one that the provider itself has run. */
-function callParts(block: Fields): AssistantPart[] {
-  const toolCallId = nameOf(block['id'])
-  const toolName = nameOf(block['name'])
-  if (!toolCallId || !toolName) return []
-  // While a call is streamed, its input is a text.
-  const input = boundedValue(decodedInput(fieldsOf(block['state'])?.['input']))
-  const call = { type: 'tool-call' as const, toolCallId, toolName, input }
-  const output = block['executed'] === true ? outputOf(fieldsOf(block['state'])) : undefined
-  return output === undefined
-    ? [call]
-    : [call, { type: 'tool-result', toolCallId, toolName, output }]
-}
+const finishes: readonly FinishReason[] = [
+  'stop',
+  'length',
+  'content-filter',
+  'tool-calls',
+  'error',
+  'other',
+]
 
-function resultOf(block: Fields): Omit<Result, 'at'>[] {
-  const toolCallId = nameOf(block['id'])
-  if (block['type'] !== 'tool' || !toolCallId || block['executed'] === true) return []
-  const output = outputOf(fieldsOf(block['state']))
-  return output === undefined ? [] : [{ toolCallId, output }]
+const replyBlocks: Rows<Fields, AssistantPart[]> = {
+  text: (block) => text(block['text']),
+  reasoning: (block) => reasoning(block['text']),
+  // A call, and right beside it the result of one that the provider itself has run.
+  tool({ id, name, executed, state }) {
+    const done = fieldsOf(state)
+    // While a call is streamed, its input is a text.
+    const called = call(id, name, decodedInput(done?.['input']))
+    const output = executed === true ? outputOf(done) : undefined
+    return called.flatMap((part): AssistantPart[] => {
+      const { toolCallId, toolName } = part
+      return output ? [part, { type: 'tool-result', toolCallId, toolName, output }] : [part]
+    })
+  },
 }
 
 /** A call that is streamed or runs has none yet. */
 function outputOf(state: Fields | undefined): ToolOutput | undefined {
-  const status = state?.['status']
+  const { status, content, error } = state ?? {}
   if (status !== 'completed' && status !== 'error') return undefined
   const failed = status === 'error'
-  const pieces = objectsOf(state?.['content']).flatMap(outputPart)
-  const error = textOf(fieldsOf(state?.['error'])?.['message']) ?? textOf(state?.['error']) ?? ''
-  if (pieces.every(({ type }) => type === 'text')) {
-    const words = pieces.map(({ text }) => text ?? '').join('\n')
-    return failed
-      ? { type: 'error-text', value: words === '' ? error : words }
-      : { type: 'text', value: words }
+  const pieces = objectsOf(content).flatMap((block): ToolOutputPart[] => {
+    if (block['type'] === 'text') return outputText(textOf(block['text']) ?? '')
+    return nameOf(block['mime']) ? outputMedia(fileIn(block)) : []
+  })
+  if (pieces.some(({ type }) => type !== 'text')) {
+    const noted = failed && { providerOptions: { opencode: { failed } } }
+    return { type: 'content', value: pieces, ...noted }
   }
-  const noted = failed && { providerOptions: { opencode: { failed } } }
-  return { type: 'content', value: pieces, ...noted }
+  const words = pieces.map((piece) => piece.text ?? '').join('\n')
+  const problem = textOf(fieldsOf(error)?.['message']) ?? textOf(error) ?? ''
+  return textOutput(failed && words === '' ? problem : words, failed)
 }
 
-function outputPart(block: Fields): ToolOutputPart[] {
-  if (block['type'] === 'text') return [{ type: 'text', text: textOf(block['text']) ?? '' }]
-  const uri = nameOf(block['uri'])
-  const mediaType = nameOf(block['mime'])
-  if (!uri || !mediaType) return []
-  const data = dataOf(uri)?.data
-  const from = data === undefined ? { type: 'url', url: uri } : { type: 'data', data }
-  return [{ type: 'file', mediaType, data: from }]
-}
-
-function usageOf(tokens: Fields | undefined): Usage | undefined {
-  const fresh = countOf(tokens?.['input'])
-  const said = countOf(tokens?.['output'])
-  if (fresh === undefined || said === undefined) return undefined
-  const cache = fieldsOf(tokens?.['cache'])
-  const cacheReadTokens = countOf(cache?.['read']) ?? 0
-  const cacheWriteTokens = countOf(cache?.['write']) ?? 0
-  const inputTokens = fresh + cacheReadTokens + cacheWriteTokens
-  const outputTokens = said + (countOf(tokens?.['reasoning']) ?? 0)
-  return inputTokens === 0
-    ? undefined
-    : { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }
+function usageOf({ input, output, reasoning: thought, cache }: Fields): ReturnType<typeof usage> {
+  const { read: cacheRead = 0, write: cacheWrite = 0 } = fieldsOf(cache) ?? {}
+  const counted = { input: [input, cacheRead, cacheWrite], output: [output, thought] }
+  return usage({ ...counted, cacheRead, cacheWrite })
 }
 
 /** What the model sees begins with the newest compaction that succeeded: its summary, and the end as text. */
-function readCompaction(state: State, message: Fields, metadata: Metadata | undefined): void {
+function readCompaction(state: State, message: Fields): void {
   if (message['status'] !== 'completed') return omit(state, 'unfinished')
-  const summary = textOf(message['summary']) ?? ''
   const recent = textOf(message['recent']) ?? ''
   const end = recent.trim() === '' ? '' : `\n\n<recent-context>\n${recent}\n</recent-context>`
-  give(state.drafts, {
-    kind: 'checkpoint',
-    at: state.at,
-    base: state.drafts.given,
-    summary: `${summary}${end}`.trim() === '' ? noSummary : `${summary}${end}`,
-    summarizer: 'opencode-v2',
-    tail: [],
-    continuation: null,
-    metadata: { ...metadata },
-  })
+  const summary = `${textOf(message['summary']) ?? ''}${end}`
+  compact(state, { by: 'opencode-v2', label: 'opencode', summary, id: message['id'] })
 }
-
-const noSummary = 'opencode compacted the session here. Its file contains no summary.'

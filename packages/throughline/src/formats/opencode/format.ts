@@ -1,10 +1,6 @@
-import { omit } from '../omitted.ts'
-import { recordReader } from '../conversation/session-state.ts'
-import { fieldsOf, listOf, nameOf, type Fields } from '../../json/fields.ts'
-import type { Format, FormatReader } from '../format.ts'
-import { modelNameOf } from '../writing/written-fields.ts'
-import { giveSession } from './give-session.ts'
-import { newState, type State } from './state.ts'
+import { fieldsOf, listOf } from '../../json/fields.ts'
+import { opencodeReader } from './reader.ts'
+import type { Format } from '../format.ts'
 import type { SessionPlace } from '../writing/harness.ts'
 import { toolTable } from '../handoff/tool-table.ts'
 import {
@@ -55,48 +51,6 @@ const opencodeTools = toolTable('opencode', [
   asks('question'),
   loadsSkills('skill', 'name'),
 ])
-
-/** A new reader for one export. It returns everything at the end. */
-function opencodeReader(): FormatReader {
-  return recordReader(newState(), readRecord, giveSession)
-}
-
-function readRecord(state: State, record: Fields): void {
-  const info = fieldsOf(record['info'])
-  if (!info) return
-  if (!Array.isArray(record['messages'])) {
-    if (Array.isArray(record['parts'])) readMessage(state, record)
-    return
-  }
-  const id = nameOf(info['id'])
-  const directory = nameOf(info['directory'])
-  if (id) state.facts.id = id
-  const title = nameOf(info['title'])
-  if (directory) state.facts.directory = directory
-  if (title) state.facts.title = title
-  state.revertedFrom = nameOf(fieldsOf(info['revert'])?.['messageID'])
-  for (const message of listOf(record['messages'])) readMessage(state, message)
-}
-
-function readMessage(state: State, value: unknown): void {
-  const message = fieldsOf(value)
-  const info = fieldsOf(message?.['info'])
-  if (!message || !info) return omit(state, 'damaged')
-  const id = nameOf(info['id'])
-  if (id && state.ids.has(id)) return omit(state, 'duplicate')
-  if (id) state.ids.add(id)
-  state.messages.push(message)
-  readFacts(state, info)
-}
-
-function readFacts(state: State, info: Fields): void {
-  const session = nameOf(info['sessionID'])
-  const directory = nameOf(fieldsOf(info['path'])?.['cwd'])
-  const model = modelNameOf(info['modelID'])
-  if (session) state.facts.id ??= session
-  if (directory) state.facts.directory ??= directory
-  if (model && info['summary'] !== true) state.facts.model = model
-}
 
 /** What `opencode export` prints: one JSON document, or the list of its messages. */
 export const opencode: Format = {

@@ -1,21 +1,11 @@
-import type {
-  FormatWriter,
-  Identity,
-  UsedModel,
-  WrittenSession,
-  WrittenMessage,
-} from '../writing/format-writer.ts'
-import { noModel, momentOf, providerOf } from '../writing/written-fields.ts'
-import {
-  partsOf,
-  type ToolOutput,
-  type AssistantMessage,
-  type Message,
-  type ToolCallPart,
-} from '../../log/message.ts'
 import { attachmentText } from '../../compaction/clip/describe-media.ts'
+import { endedBy, recordsOf, type Piece, type Said } from '../writing/message-rows.ts'
 import { isFailed, outputPieces } from '../../wires/text-pieces.ts'
-import { mediumOf, urlOf, type Medium } from '../../wires/media.ts'
+import { jsonDocument, noModel, providerOf } from '../writing/written-fields.ts'
+import { urlOf, type Medium } from '../../wires/media.ts'
+import type { Fields } from '../../json/fields.ts'
+import type { FormatWriter, Identity, UsedModel, WrittenSession } from '../writing/format-writer.ts'
+import type { ToolCallPart } from '../../log/message.ts'
 
 /**
  * Writes the document that `opencode import` accepts: a compaction of opencode's own kind, then the
@@ -36,13 +26,22 @@ export const opencodeWriter: FormatWriter = {
       version: '1.18.33',
       time: { created: now, updated: now },
     }
-    const messages = identified(saidIn(session, identity), identity)
-    return { session: id, text: `${JSON.stringify({ info, messages }, null, 2)}\n` }
+    const messages = identified(messagesIn(session, identity), identity)
+    return { session: id, text: jsonDocument({ info, messages }) }
   },
 }
 
+/** A message that has no ids yet. */
+interface Unnamed {
+  role: 'user' | 'assistant'
+  /** Milliseconds since 1970. */
+  at: number
+  info: Fields
+  parts: Fields[]
+}
+
 /** The messages, each with its ids; opencode sorts by times first, so they never decrease. */
-function identified(all: readonly Said[], identity: Identity): Fields[] {
+function identified(all: readonly Unnamed[], identity: Identity): Fields[] {
   const nextId = ascendingIds(identity)
   const sessionID = sessionId(identity)
   let at = 0
@@ -63,14 +62,12 @@ function identified(all: readonly Said[], identity: Identity): Fields[] {
   })
 }
 
-/** Makes an id after all previous ones, because opencode sorts by them. */
-type NextId = (kind: 'msg' | 'prt') => string
-
 /** Before the ids that opencode itself will make, however many are requested here. */
 const ahead = 60_000
 const perMillisecond = 4096n
 
-function ascendingIds({ now, newId }: Identity): NextId {
+/** Makes ids each after all previous ones, because opencode sorts by them. */
+function ascendingIds({ now, newId }: Identity): (kind: 'msg' | 'prt') => string {
   let time = BigInt(Math.max(0, now - ahead)) * perMillisecond
   return (kind) => {
     time += 1n
@@ -83,111 +80,66 @@ function sessionId({ session }: Identity): string {
   return `ses_${session.replaceAll('-', '').slice(0, 26)}`
 }
 
-/** A message that has no ids yet. */
-interface Said {
-  role: 'user' | 'assistant'
-  /** Milliseconds since 1970. */
-  at: number
-  info: Fields
-  parts: Fields[]
-}
-
 /** A session in opencode's messages: a reply contains its results. */
-function saidIn(session: WrittenSession, { now, directory, model: used }: Identity): Said[] {
+function messagesIn(session: WrittenSession, { now, directory, model: used }: Identity): Unnamed[] {
   const { summary, messages, facts } = session
   const made = messages.findLast(({ model }) => model !== undefined)?.model
-  const { provider, model } = used ?? unused(facts.model ?? made ?? noModel)
-  const usual = { modelID: model, providerID: provider }
-  const outputs = outputsOf(messages)
-
-  const user = (at: number, parts: Fields[]): Said => {
-    const info = { agent: 'build', model: { providerID: provider, modelID: model } }
+  const usual = used ?? unused(facts.model ?? made ?? noModel)
+  const user = (at: number, parts: Fields[]): Unnamed => {
+    const info = { agent: 'build', model: { providerID: usual.provider, modelID: usual.model } }
     return { role: 'user', at, info, parts }
   }
-  const assistant = (at: number, parts: Fields[], info: Fields): Said => {
+  const assistant = (at: number, parts: Fields[], by: UsedModel, info: Fields): Unnamed => {
     const path = { cwd: directory, root: directory }
-    const whole = { mode: 'build', agent: 'build', path, cost: 0, tokens: noTokens, ...info }
-    return { role: 'assistant', at, info: whole, parts }
+    const whole = { mode: 'build', agent: 'build', path, cost: 0, tokens: noTokens }
+    const model = { modelID: by.model, providerID: by.provider }
+    return { role: 'assistant', at, info: { ...whole, ...model, ...info }, parts }
   }
-  const said = (written: WrittenMessage): Said[] => {
-    const { message, origin } = written
-    const at = momentOf(written.at, now)
-    if (message.role === 'tool') return []
-    if (message.role !== 'assistant') return [user(at, userParts(message, origin !== 'human'))]
-    const parts = replyParts(message, outputs, at)
-    const by = written.model === undefined ? usual : madeBy(written.model)
-    return [assistant(at, parts, { ...by, finish: finishOf(written) })]
-  }
-  const spoken = messages.flatMap(said)
+  const spoken = recordsOf<Unnamed>(messages, now, {
+    // `synthetic` is opencode's name for text of its own.
+    user: (pieces, { at, human }) => [
+      user(
+        at,
+        pieces.map((piece) => userPart(piece, !human)),
+      ),
+    ],
+    reply(parts, said) {
+      const { at, written } = said
+      const blocks = parts.map((part) =>
+        part.type === 'text' ? { type: 'text', text: part.text } : toolPart(part, said),
+      )
+      const finish = endedBy(said, { calls: 'tool-calls', length: 'length', stop: 'stop' })
+      const by = written.model === undefined ? usual : unused(written.model)
+      return [assistant(at, blocks, by, { finish })]
+    },
+  })
   if (summary === undefined) return spoken
   const at = spoken[0]?.at ?? now
-  const marked = { ...usual, mode: 'compaction', agent: 'compaction', summary: true }
+  // Without a finish, opencode would compact again.
+  const marked = { mode: 'compaction', agent: 'compaction', summary: true, finish: 'stop' }
   return [
     user(at, [{ type: 'compaction', auto: false }]),
-    // Without a finish, opencode would compact again.
-    assistant(at, [{ type: 'text', text: summary }], { ...marked, finish: 'stop' }),
+    assistant(at, [{ type: 'text', text: summary }], usual, marked),
     ...spoken,
   ]
 }
 
 const noTokens = { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } }
 
-function madeBy(name: string): Fields {
-  const { provider, model } = unused(name)
-  return { modelID: model, providerID: provider }
-}
-
 /** Whoever has not used opencode yet is asked for a login by the provider that made the model. */
 function unused(model: string): UsedModel {
   return { provider: providerOf(model) ?? 'opencode', model }
 }
 
-function finishOf({ message, finish }: WrittenMessage): string {
-  if (partsOf(message).some((part) => part.type === 'tool-call')) return 'tool-calls'
-  return finish === 'length' ? 'length' : 'stop'
+function userPart(piece: Piece, synthetic: boolean): Fields {
+  if (isSent(piece)) return filePart(piece)
+  return { type: 'text', text: wordsFor(piece), ...(synthetic && { synthetic }) }
 }
 
-function outputsOf(messages: readonly WrittenMessage[]): Map<string, ToolOutput> {
-  const outputs = new Map<string, ToolOutput>()
-  for (const { message } of messages) {
-    for (const part of partsOf(message)) {
-      if (part.type === 'tool-result') outputs.set(part.toolCallId, part.output)
-    }
-  }
-  return outputs
-}
-
-type Fields = Record<string, unknown>
-
-/** The parts of a user's message; `synthetic` is opencode's name for text of its own. */
-function userParts(message: Message, synthetic: boolean): Fields[] {
-  const mark = synthetic && { synthetic }
-  return partsOf(message).flatMap((part): Fields[] => {
-    if (part.type === 'text') return [{ type: 'text', text: part.text, ...mark }]
-    if (part.type !== 'image' && part.type !== 'file') return []
-    const medium = mediumOf(part)
-    if (isSent(medium)) return [filePart(medium)]
-    return [{ type: 'text', text: wordsFor(medium), ...mark }]
-  })
-}
-
-/** The parts of a reply, each call with its result. */
-function replyParts(
-  message: AssistantMessage,
-  results: ReadonlyMap<string, ToolOutput>,
-  at: number,
-): Fields[] {
-  return partsOf(message).flatMap((part): Fields[] => {
-    if (part.type === 'text') return [{ type: 'text', text: part.text }]
-    return part.type === 'tool-call' ? [toolPart(part, results.get(part.toolCallId), at)] : []
-  })
-}
-
-const noOutput: ToolOutput = { type: 'error-text', value: '' }
-
-function toolPart(call: ToolCallPart, output = noOutput, at: number): Fields {
+function toolPart(call: ToolCallPart, { at, outputOf }: Said): Fields {
   const { toolCallId: callID, toolName: tool, input } = call
   const time = { start: at, end: at }
+  const output = outputOf(call)
   const pieces = outputPieces(output)
   if (isFailed(output)) {
     const error = pieces.map(wordsFor).join('\n')
@@ -208,7 +160,7 @@ function toolPart(call: ToolCallPart, output = noOutput, at: number): Fields {
 }
 
 /** Whether opencode sends it to the model as it is; texts it would leave out. */
-function isSent(piece: string | Medium): piece is Medium {
+function isSent(piece: Piece): piece is Medium {
   return typeof piece !== 'string' && !piece.mediaType.startsWith('text/')
 }
 
@@ -217,6 +169,6 @@ function filePart(medium: Medium): Fields {
   return { type: 'file', mime, url: urlOf(medium), ...(filename !== undefined && { filename }) }
 }
 
-function wordsFor(piece: string | Medium): string {
+function wordsFor(piece: Piece): string {
   return typeof piece === 'string' ? piece : attachmentText(piece)
 }

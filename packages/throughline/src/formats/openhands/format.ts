@@ -1,4 +1,4 @@
-import { omit } from '../omitted.ts'
+import { omit } from '../conversation/session-state.ts'
 import { someRecord } from '../reading/some-record.ts'
 import { recordReader } from '../conversation/session-state.ts'
 import { fieldsOf, objectsOf, nameOf, timeOf, countOf, listOf, textOf } from '../../json/fields.ts'

@@ -3,7 +3,8 @@ import { textParts } from './state.ts'
 import { writtenCallId } from './model-action.ts'
 import type { ToolOutput, ToolOutputPart } from '../../log/message.ts'
 import type { Event } from './state.ts'
-import { imageOutput, imagePart } from '../codex/assistant-parts.ts'
+import { imageIn } from '../codex/items.ts'
+import { media, outputMedia } from '../conversation/parts.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
 
 /** An observation of OpenHands before version 1; `undefined` for a kind that is not known. */
@@ -149,11 +150,11 @@ function exitCode(value: unknown): string | undefined {
 /** The images of a message, by their addresses. */
 export function imageParts(urls: unknown): OriginPart[] {
   return listOf(urls).flatMap((url) => {
-    const part = imagePart({ image_url: url })
+    const [part] = media(imageIn({ image_url: url }))
     return part ? [{ origin: 'human', part }] : []
   })
 }
 
 export function imageOutputs(urls: unknown): ToolOutputPart[] {
-  return listOf(urls).flatMap((url) => imageOutput({ image_url: url }) ?? [])
+  return listOf(urls).flatMap((url) => outputMedia(imageIn({ image_url: url })))
 }

@@ -8,7 +8,7 @@ import {
   type Fields,
   decodedInput,
 } from '../../json/fields.ts'
-import { outputOfPieces } from '../conversation/tool-output.ts'
+import { outputOfPieces } from '../conversation/parts.ts'
 import { reasoningParts } from '../openai-chat/parts.ts'
 import { imageParts, imageOutputs, commandOutput } from './read-observation.ts'
 import { textParts } from './state.ts'

@@ -67,7 +67,7 @@ export function addConversation(log: GrownLog, drafts: readonly EntryDraft[], at
 }
 
 /** Equal, except by bad luck, for entries that say the same to the model. */
-function keyOf(draft: EntryDraft): number {
+export function keyOf(draft: EntryDraft): number {
   if (draft.kind === 'checkpoint') return hashOf(`summary ${draft.summary}`)
   if (draft.kind !== 'message') return hashOf(draft.kind)
   const { message } = draft

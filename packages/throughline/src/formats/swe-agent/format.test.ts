@@ -5,7 +5,7 @@ import { draftsOf, logOf } from '../../testing/conformance/format-conformance.ts
 import { factsIn, outline } from '../testing/outline.ts'
 import { miniSweAgentRun, sweAgentRun } from './sample.ts'
 import { sweAgent } from './format.ts'
-import { shellBlock, textAction } from './history-reader.ts'
+import { shellBlock, textAction } from './reader.ts'
 
 type Fields = Record<string, unknown>
 

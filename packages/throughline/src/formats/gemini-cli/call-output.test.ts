@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { callOutput } from './give-message.ts'
+import { callOutput } from './reader.ts'
 
 test('a call whose record has the responses to all calls of its step has its own', () => {
   const response = (id: string): Record<string, unknown> => ({
