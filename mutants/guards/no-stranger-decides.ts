@@ -17,9 +17,9 @@ export const noStrangerDecides = guardsOf('trust', [
   },
   {
     guard: 'a file that is written is its owner’s from its first byte',
-    file: 'cli/output/write-file.ts',
-    find: "open(beside, 'wx', 0o600)",
-    replace: "open(beside, 'wx')",
+    file: 'config/files/replace-file.ts',
+    find: "open(temporary, 'wx', 0o600)",
+    replace: "open(temporary, 'wx')",
     tests: ['cli/output/write-file.test.ts'],
   },
   {

@@ -51,6 +51,23 @@ export function table(
   )
 }
 
+/** A column, what it shows of a row, and the width from which it is shown. */
+export interface Field<Row> extends Column {
+  cell: (row: Row, index: number) => string
+  from?: number
+}
+
+/** A table of as many fields as there is room for. */
+export function fieldTable<Row>(
+  fields: readonly Field<Row>[],
+  rows: readonly Row[],
+  width: number,
+): string[] {
+  const shown = fields.filter(({ from = 0 }) => width >= from)
+  const cells = rows.map((row, index) => shown.map(({ cell }) => cell(row, index)))
+  return table(shown, cells, width)
+}
+
 function shrink(columns: readonly Column[], widths: number[], width: number): void {
   const taken = widths.reduce((sum, each) => sum + each, 0) + gap.length * (columns.length - 1)
   let excess = taken - width

@@ -1,6 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, realpath, stat } from 'node:fs/promises'
 import { fieldsOf, nameOf, objectsOf } from '../../json/fields.ts'
+import { replaceFile } from './replace-file.ts'
 import type { Folders } from '../folders.ts'
 
 /** A file of a project that the user trusts: as it was then, byte for byte. */
@@ -71,20 +72,8 @@ async function readList(folders: Folders): Promise<TrustedFile[]> {
 async function writeList(files: readonly TrustedFile[], { path, data }: Folders): Promise<void> {
   if (data === undefined) throw Object.assign(new Error('no home'), { code: 'ENOENT' })
   await mkdir(data, { recursive: true, mode: 0o700 })
-  const beside = path.join(data, `.${listName}.${randomUUID()}.tmp`)
-  try {
-    const handle = await open(beside, 'wx', 0o600)
-    try {
-      await handle.writeFile(`${JSON.stringify({ version: 1, files }, null, 2)}\n`)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    await rename(beside, path.join(data, listName))
-  } catch (error) {
-    await rm(beside, { force: true })
-    throw error
-  }
+  const text = `${JSON.stringify({ version: 1, files }, null, 2)}\n`
+  await replaceFile(path.join(data, listName), text)
 }
 
 /** `undefined` for what isn't a file of a sensible size. */

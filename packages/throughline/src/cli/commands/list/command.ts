@@ -1,5 +1,4 @@
 import { configurationFor } from '../../configuration.ts'
-import { exitCodes } from '../../errors.ts'
 import { findFound } from '../../source/find-found.ts'
 import {
   filterOptions,
@@ -7,7 +6,7 @@ import {
   unknownHarness,
   type SessionFilters,
 } from '../../source/filters.ts'
-import { safeJson } from '../../output/target.ts'
+import { printAnswer } from '../../output/print-answer.ts'
 import { listLines } from './list-lines.ts'
 import { type Command, type ParsedArguments, argument, type OptionSpec } from '../../command.ts'
 import type { Io } from '../../io.ts'
@@ -15,9 +14,9 @@ import { foundName, harnessNamed } from '../../source/session-found.ts'
 import type { Unreadable } from '../../../harnesses/found-session.ts'
 import { listStored } from './stored.ts'
 import { rowsOf, type ListRow } from './rows.ts'
-import { usage } from '../../parse-arguments.ts'
+import { countOption, usage } from '../../parse-arguments.ts'
+import type { Screen } from '../../terminal/colour.ts'
 import { jsonOption, storeOptions } from '../../shared-options.ts'
-import type { Harness } from '../../../formats/writing/harness.ts'
 
 const usualLimit = 20
 
@@ -38,38 +37,22 @@ const listOptions: readonly OptionSpec[] = [
   ...storeOptions,
 ]
 
-/** The options of `list`. */
-interface ListSettings extends SessionFilters {
-  limit: number
-}
-
 /** @throws UsageError */
-function listSettings(parsed: ParsedArguments, io: Io): ListSettings {
+function listFilters(parsed: ParsedArguments, io: Io): SessionFilters {
   const word = argument(parsed, 'harness')
   const filters = filtersIn('list', parsed, io, Date.now())
-  if (word === '') return { ...filters, limit: limitOf(parsed) }
-  const harness = harnessOf(word)
-  if (!filters.harnesses.includes(harness)) {
-    throw usage('list', `${word} and --in name different clients: use only one`)
-  }
-  return { ...filters, harnesses: [harness], limit: limitOf(parsed) }
-}
-
-function harnessOf(word: string): Harness {
+  if (word === '') return filters
   const harness = harnessNamed(word)
-  if (harness) return harness
-  throw unknownHarness('list', 'the harness', word)
+  if (!harness) throw unknownHarness('list', 'the harness', word)
+  if (filters.harnesses.includes(harness)) return { ...filters, harnesses: [harness] }
+  throw usage('list', `${word} and --in name different clients: use only one`)
 }
 
-function limitOf({ values, flags }: ParsedArguments): number {
-  const value = values.get('limit')
-  if (flags.has('all') && value !== undefined) {
-    throw usage('list', '--all shows all of them: omit --limit')
-  }
-  if (flags.has('all')) return Infinity
-  if (value === undefined) return usualLimit
-  if (/^\d{1,6}$/.test(value) && Number(value) > 0) return Number(value)
-  throw usage('list', `--limit must be a whole number, 1 or more, not ${JSON.stringify(value)}`)
+function limitOf(parsed: ParsedArguments): number {
+  const limit = countOption('list', 'limit', parsed, { usual: usualLimit })
+  if (!parsed.flags.has('all')) return limit
+  if (!parsed.values.has('limit')) return Infinity
+  throw usage('list', '--all shows all of them: omit --limit')
 }
 
 export const listCommand: Command = {
@@ -104,7 +87,8 @@ async function runList(parsed: ParsedArguments, io: Io): Promise<number> {
     checkStored(parsed)
     return listStored(parsed, limitOf(parsed), io)
   }
-  const { harnesses, limit, since, directories } = listSettings(parsed, io)
+  const limit = limitOf(parsed)
+  const { harnesses, since, directories } = listFilters(parsed, io)
   const configuration = await configurationFor('list', parsed, io)
   const { sessions: all, unreadable } = await findFound(harnesses, io)
   const recent = all.filter(({ at }) => since === undefined || at >= since)
@@ -113,11 +97,11 @@ async function runList(parsed: ParsedArguments, io: Io): Promise<number> {
     { limit, configuration, unreadable, directories, read: true },
     io,
   )
-  const text = parsed.flags.has('json')
-    ? safeJson(listJson(rows, rows.length + left, unreadable))
-    : listLines({ rows, all, left, unreadable }, io).join('\n')
-  await io.stdout.write(`${text}\n`)
-  return exitCodes.done
+  const answer = {
+    json: () => listJson(rows, rows.length + left, unreadable),
+    lines: (screen: Screen) => listLines({ rows, all, left, unreadable }, screen, io),
+  }
+  return printAnswer(answer, parsed, io)
 }
 
 /** @throws UsageError where the sessions of clients are asked for, too. */

@@ -2,12 +2,12 @@ import { plainReason } from '../../output/write-reason.ts'
 import { isAbsolute } from 'node:path'
 import { foldersOf, pathForReader } from '../../../config/folders.ts'
 import { sanitizeLine } from '../../../log/sanitize.ts'
-import { clipPath, wrap } from '../../terminal/columns.ts'
+import { clipPath } from '../../terminal/columns.ts'
 import { foundName } from '../../source/session-found.ts'
 import { counted, dollarText, percent, whenText, withThousands } from '../../terminal/numbers.ts'
-import { paintFor } from '../../terminal/colour.ts'
+import type { Screen } from '../../terminal/colour.ts'
 import { shownPath } from '../../paths.ts'
-import { table, type Column } from '../../terminal/table.ts'
+import { fieldTable, indentedText, type Column, type Field } from '../../terminal/table.ts'
 import type { FoundSession, Unreadable } from '../../../harnesses/found-session.ts'
 import type { Io } from '../../io.ts'
 import type { ListRow } from './rows.ts'
@@ -22,33 +22,31 @@ interface Shown {
   unreadable: readonly Unreadable[]
 }
 
-// From this width on, there is room for the size; then for the directory; then for unshortened ids.
-const roomy = 100
-const wide = 110
-const wider = 200
-// The title gets the rest.
-const directoryShare = 0.2
-
 /** The sessions of harnesses, newest first. */
-export function listLines({ rows, all, left, unreadable }: Shown, io: Io): string[] {
-  const width = io.stdout.columns()
+export function listLines(
+  { rows, all, left, unreadable }: Shown,
+  screen: Screen,
+  io: Io,
+): string[] {
+  const { width, paint } = screen
   const rest = [...olderLines(left), ...unreadableLines(unreadable, io, width)]
   if (rows.length === 0) return ['No sessions were found.', ...rest]
-  const paint = paintFor(io.stdout, io.env)
   const [heading = '', ...lines] = sessionLines(rows, all, io, width)
-  const marked = lines.map((line, index) => (isFull(rows[index]) ? paint('red', line) : line))
+  const marked = lines.map((line, index) => {
+    const { preview, usable } = rows[index] as ListRow
+    return isFull(preview.tokens?.count ?? 0, usable) ? paint('red', line) : line
+  })
   return [paint('bold', heading), ...marked, ...rest]
 }
 
-// Beyond this, a session compacts or fails within a few steps.
-const nearlyFull = 0.9
-// Beyond this, figures tell nothing more.
-const most = 9.99
-
-function isFull(row: ListRow | undefined): boolean {
-  const { preview, usable } = row ?? {}
-  return (preview?.tokens?.count ?? 0) > nearlyFull * (usable ?? Infinity)
+export function olderLines(left: number): string[] {
+  return left > 0 ? [`… and ${counted(left, 'older one')}; --all shows them`] : []
 }
+
+// From this width on, ids are not shortened.
+const wider = 200
+// The title gets what the other columns leave.
+const directoryShare = 0.2
 
 /** A heading, and a line for each session. */
 export function sessionLines(
@@ -58,68 +56,65 @@ export function sessionLines(
   width: number,
 ): string[] {
   const now = Date.now()
-  const names = width >= wider ? rows.map(wholeName) : shortNames(rows.map(idOf), all)
-  // Where no session has been read for its costs yet, titles need the room.
-  const isPriced = rows.some(({ money }) => money !== undefined)
-  const columns: Column[] = [
-    { heading: 'session' },
-    { heading: 'written' },
-    ...(width >= roomy ? [{ heading: 'size', side: 'right' } as const] : []),
-    { heading: 'tokens', side: 'right' },
-    { heading: 'full', side: 'right' },
-    ...(isPriced ? [{ heading: 'cost', side: 'right' } as const] : []),
-    { heading: 'title', clip: 'end' },
-    ...(width >= wide ? [{ heading: 'directory', clip: 'start' } as const] : []),
+  const ids = rows.map(({ found: { harness }, preview: { id } }) => ({ harness, id }))
+  const names = width >= wider ? ids.map(foundName) : shortNames(ids, all)
+  const pathOf = (directory: string | undefined): string =>
+    clipPath(directoryText(directory, io), width * directoryShare)
+  const cost: Field<ListRow> = {
+    ...right('cost'),
+    cell: ({ money }) => (money ? dollarText(money.dollars) : '–'),
+  }
+  const fields: Field<ListRow>[] = [
+    { heading: 'session', cell: (_, index) => names[index] ?? '' },
+    { heading: 'written', cell: ({ found }) => whenText(found.at, now) },
+    { ...right('size'), cell: ({ preview }) => bytesText(preview.bytes), from: 100 },
+    {
+      ...right('tokens'),
+      cell: ({ preview: { tokens } }) => tokensText(tokens?.count, tokens?.from !== 'estimate'),
+    },
+    { ...right('full'), cell: ({ preview, usable }) => fullText(preview.tokens?.count, usable) },
+    // If no session has been read for its costs yet, titles get the room.
+    ...(rows.some(({ money }) => money !== undefined) ? [cost] : []),
+    { heading: 'title', clip: 'end', cell: ({ preview }) => titleText(preview.title ?? '') },
+    {
+      heading: 'directory',
+      clip: 'start',
+      cell: ({ preview }) => pathOf(preview.directory),
+      from: 110,
+    },
   ]
-  const cells = rows.map(({ found, preview, usable, money }, index) => [
-    names[index] ?? '',
-    whenText(found.at, now),
-    ...(width >= roomy ? [bytesText(preview.bytes)] : []),
-    tokensText(preview.tokens),
-    preview.tokens ? fullText(preview.tokens.count, usable) : '–',
-    ...(isPriced ? [money ? dollarText(money.dollars) : '–'] : []),
-    titleText(preview.title ?? ''),
-    ...(width >= wide
-      ? [clipPath(directoryText(preview.directory, io), width * directoryShare)]
-      : []),
-  ])
-  return table(columns, cells, width)
+  return fieldTable(fields, rows, width)
 }
 
-function idOf({
-  found: { harness },
-  preview: { id },
-}: ListRow): Pick<FoundSession, 'harness' | 'id'> {
-  return { harness, id }
+/** A column of figures. */
+export function right(heading: string): Column {
+  return { heading, side: 'right' }
 }
 
-function wholeName(row: ListRow): string {
-  return foundName(idOf(row))
+/** A size that no provider counted is an estimate. */
+export function tokensText(tokens: number | undefined, isCounted: boolean): string {
+  return tokens === undefined ? '–' : `${isCounted ? '' : '~'}${withThousands(tokens)}`
 }
 
-/** Sizes that a provider didn't count are shown as estimates. */
-function tokensText(tokens: ListRow['preview']['tokens']): string {
-  if (!tokens) return '–'
-  return `${tokens.from === 'estimate' ? '~' : ''}${withThousands(tokens.count)}`
+// Larger figures say nothing more.
+const mostShare = 9.99
+
+// Beyond this, a session compacts or fails within a few steps.
+function isFull(tokens: number, usable: number): boolean {
+  return tokens > 0.9 * usable
 }
 
-/** How full the window is; a mark where it is nearly full. */
-export function fullText(tokens: number, usable: number): string {
-  if (tokens > most * usable) return `>${percent(most, 1)}!`
-  return `${percent(tokens, usable)}${tokens > nearlyFull * usable ? '!' : ' '}`
+/** How full the window is; a mark if it is nearly full. */
+export function fullText(tokens: number | undefined, usable: number): string {
+  if (tokens === undefined) return '–'
+  if (tokens > mostShare * usable) return `>${percent(mostShare, 1)}!`
+  return `${percent(tokens, usable)}${isFull(tokens, usable) ? '!' : ' '}`
 }
 
 function directoryText(directory: string | undefined, { env, cwd }: Io): string {
   if (directory === undefined) return '–'
-  const isHere = isAbsolute(directory) && directory === cwd
-  if (isHere) return '.'
-  return shownPath(
-    isAbsolute(directory) ? pathForReader(directory, foldersOf(env), cwd) : directory,
-  )
-}
-
-function olderLines(left: number): string[] {
-  return left > 0 ? [`… and ${counted(left, 'older one')}; --all shows them`] : []
+  if (!isAbsolute(directory)) return shownPath(directory)
+  return directory === cwd ? '.' : shownPath(pathForReader(directory, foldersOf(env), cwd))
 }
 
 const mostNamed = 3
@@ -131,22 +126,16 @@ export function unreadableLines(
   width: number,
 ): string[] {
   if (unreadable.length === 0) return []
-  const named = unreadable
-    .slice(0, mostNamed)
-    .flatMap(({ file, reason }) => [
-      `  ${clipPath(shownPath(pathForReader(file, foldersOf(io.env), io.cwd)), width - 2)}`,
-      ...wrap(sanitizeLine(plainReason(firstSentence(reason)).slice(0, 120)), width - 4).map(
-        (each) => `    ${each}`,
-      ),
-    ])
-  const more =
-    unreadable.length > mostNamed ? [`  … and ${unreadable.length - mostNamed} more`] : []
-  return [`${counted(unreadable.length, 'place')} could not be read:`, ...named, ...more]
-}
-
-/** Without the remedy, which is shown when the session itself is opened. */
-function firstSentence(text: string): string {
-  return text.split('. ', 1)[0] ?? text
+  const named = unreadable.slice(0, mostNamed).flatMap(({ file, reason }) => {
+    const path = shownPath(pathForReader(file, foldersOf(io.env), io.cwd))
+    // The remedy is shown when the session itself is opened.
+    const [sentence = ''] = reason.split('. ', 1)
+    const why = sanitizeLine(plainReason(sentence).slice(0, 120))
+    return [`  ${clipPath(path, width - 2)}`, ...indentedText(why, { width, indent: 4 })]
+  })
+  const more = unreadable.length - mostNamed
+  const rest = more > 0 ? [`  … and ${more} more`] : []
+  return [`${counted(unreadable.length, 'place')} could not be read:`, ...named, ...rest]
 }
 
 // This many characters of a title are enough; its markup takes some more.

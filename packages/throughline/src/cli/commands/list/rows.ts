@@ -25,26 +25,9 @@ export interface ListRow {
   money: SessionMoney | undefined
 }
 
-/** The rows that are shown, and how many sessions are not. */
-interface Rows {
-  rows: ListRow[]
-  left: number
-}
-
-function listRow(
-  found: FoundSession,
-  preview: SessionPreview,
-  configuration: Configuration,
-): ListRow {
-  const { model, window } = preview
-  const facts = { ...(model !== undefined && { model }), ...(window !== undefined && { window }) }
-  const choice = chooseWindow(undefined, facts, configuration)
-  const usable = usableOf(choice.window, policyOf(configuration, model))
-  return { found, preview, usable, money: undefined }
-}
-
 /**
- * Looks at sessions until it has read `limit` of them; unreadable ones are reported.
+ * Looks at sessions until it has read `limit` of them; `left` is how many more there are. Unreadable
+ * ones are reported.
  * @throws InterruptedError
  */
 export async function rowsOf(
@@ -65,14 +48,14 @@ export async function rowsOf(
     read: boolean
   },
   io: Io,
-): Promise<Rows> {
+): Promise<{ rows: ListRow[]; left: number }> {
   const rows: ListRow[] = []
   const status = statusLine(io)
   const most = withThousands(Math.min(limit, sessions.length))
   let left = 0
   try {
     for (const found of sessions) {
-      // Which of the others are in the directories, only looking at each would tell.
+      // With directories, each of the others must be looked at to count it.
       if (rows.length >= limit && directories.length === 0) {
         left = sessions.length - sessions.indexOf(found)
         break
@@ -84,8 +67,9 @@ export async function rowsOf(
       try {
         const preview = await previewSession(found)
         if (!isIn(preview.directory, directories)) continue
-        if (rows.length < limit) rows.push(listRow(found, preview, configuration))
-        else left++
+        if (rows.length >= limit) left++
+        else
+          rows.push({ found, preview, usable: usableFor(preview, configuration), money: undefined })
       } catch (error) {
         if (!(error instanceof UnreadableSessionError)) throw error
         unreadable.push({ file: error.file, reason: reasonOf(error) })
@@ -102,9 +86,13 @@ export async function rowsOf(
   }
 }
 
-/**
- * One sentence about unreadable sessions: the remedy for a single one is shown when it is opened.
- */
+function usableFor({ model, window }: SessionPreview, configuration: Configuration): number {
+  const facts = { ...(model !== undefined && { model }), ...(window !== undefined && { window }) }
+  const choice = chooseWindow(undefined, facts, configuration)
+  return usableOf(choice.window, policyOf(configuration, model))
+}
+
+/** One sentence: the remedy for a single session is shown when it is opened. */
 function reasonOf({ cause, message }: UnreadableSessionError): string {
   const [sentence = ''] = (cause instanceof Error ? cause.message : message).split('. ', 1)
   return sentence
