@@ -61,44 +61,26 @@ export const replayCommand: Command = {
     'While it runs, a meter on standard error shows how full the context is. Ctrl-C stops the replay and prints what was done so far.',
   ],
   arguments: [{ ...sessionArgument, rest: true }],
-  options: [
-    {
-      name: 'window',
-      value: 'TOKENS',
-      help: 'The window to replay it in, such as 32k. Default: the one that the session recorded, else its model’s, else 200k.',
-    },
-    {
-      name: 'keep',
-      value: 'TOKENS',
-      help: 'The largest size of summary and kept messages together after a compaction.',
-    },
-    {
-      name: 'prices',
-      value: 'PRICES',
-      help: 'Show what the session costs as its own client compacted it, without compaction, under the policy of docs/seeds.md, under yours, and with yours compacted at the size that costs least (preset `economic`). PRICES is in=3,out=15 in US dollars per million tokens, optionally with cache-read=… and cache-write=… (default: one tenth of in, and one quarter more than in); or the name of a model with known prices; or `model` for the session’s own model.',
-    },
-    { name: 'json', help: 'Print one JSON object instead of the table.' },
-    { name: 'quiet', short: 'q', help: 'Show no meter.' },
+  options: {
+    '--window TOKENS':
+      'The window to replay it in, such as 32k. Default: the one that the session recorded, else its model’s, else 200k.',
+    '--keep TOKENS': 'The largest size of summary and kept messages together after a compaction.',
+    '--prices PRICES':
+      'Show what the session costs as its own client compacted it, without compaction, under the policy of docs/seeds.md, under yours, and with yours compacted at the size that costs least (preset `economic`). PRICES is in=3,out=15 in US dollars per million tokens, optionally with cache-read=… and cache-write=… (default: one tenth of in, and one quarter more than in); or the name of a model with known prices; or `model` for the session’s own model.',
+    '--json': 'Print one JSON object instead of the table.',
+    '-q, --quiet': 'Show no meter.',
     ...storeOptions,
-  ],
-  examples: [
-    {
-      command: 'npm run bench:replay -- session.jsonl --window 32k',
-      does: 'See how the session would have gone in a window of 32,000 tokens.',
-    },
-    {
-      command: 'npm run bench:replay -- session.jsonl --window 32k --keep 6k --json --quiet',
-      does: 'The same with a smaller summary, as JSON.',
-    },
-    {
-      command: 'npm run bench:replay -- session.jsonl --window 64k --prices in=3,out=15',
-      does: 'Compare the cost of the whole session with and without compaction.',
-    },
-    {
-      command: 'npm run bench:replay -- session.jsonl made --quiet',
-      does: 'Replay several sessions, one after the other.',
-    },
-  ],
+  },
+  examples: {
+    'npm run bench:replay -- session.jsonl --window 32k':
+      'See how the session would have gone in a window of 32,000 tokens.',
+    'npm run bench:replay -- session.jsonl --window 32k --keep 6k --json --quiet':
+      'The same with a smaller summary, as JSON.',
+    'npm run bench:replay -- session.jsonl --window 64k --prices in=3,out=15':
+      'Compare the cost of the whole session with and without compaction.',
+    'npm run bench:replay -- session.jsonl made --quiet':
+      'Replay several sessions, one after the other.',
+  },
   run: (parsed, io) => forEachSession('replay', parsed, io, runReplay, { between: 'blank line' }),
 }
 

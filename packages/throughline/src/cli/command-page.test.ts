@@ -25,11 +25,11 @@ describe('docs/command.md', () => {
 
   it('has an example for every command', () => {
     for (const { name, examples } of loaded) {
-      expect(examples.length, name).toBeGreaterThan(0)
+      expect(Object.keys(examples).length, name).toBeGreaterThan(0)
     }
   })
 
-  it.for(loaded.flatMap(({ examples }) => examples.map(({ command }) => command)))(
+  it.for(loaded.flatMap(({ examples }) => Object.keys(examples)))(
     'shows an example that works: %s',
     async (command, { skip }) => {
       if (/^throughline (?:run|serve)/.test(command)) skip('the gateway’s own tests start clients')

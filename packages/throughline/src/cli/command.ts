@@ -1,8 +1,8 @@
 import type { Io } from './io.ts'
 
 /**
- * One subcommand: what it is called with, what its help says, what it does. What the overview says
- * of it stands in `commands.ts`.
+ * One subcommand: its arguments and options, its help, and what it does. Its line in the overview is
+ * in `commands.ts`.
  */
 export interface Command {
   name: string
@@ -10,8 +10,9 @@ export interface Command {
   description: readonly string[]
   /** In order. Optional arguments come last, and only the last argument takes the rest. */
   arguments: readonly ArgumentSpec[]
-  options: readonly OptionSpec[]
-  examples: readonly Example[]
+  options: Options
+  /** Each call with what it does. */
+  examples: Readonly<Record<string, string>>
   run: (parsed: ParsedArguments, io: Io) => Promise<number>
 }
 
@@ -27,17 +28,23 @@ export interface ArgumentSpec {
   blank?: true
 }
 
+/** Each option as the help shows it, `-o, --output FILE`, with its help. */
+export type Options = Readonly<Record<string, string>>
+
+/** An option as it is parsed. */
 export interface OptionSpec {
   name: string
-  short?: string
+  short: string | undefined
   /** The placeholder for the value in the help; an option without one is a flag. */
-  value?: string
+  value: string | undefined
   help: string
 }
 
-interface Example {
-  command: string
-  does: string
+export function optionsIn(options: Options): OptionSpec[] {
+  return Object.entries(options).map(([shown, help]) => {
+    const [, short, name = '', value] = /^(?:-(\w), )?--([\w-]+)(?: (\S+))?$/.exec(shown) ?? []
+    return { name, short, value, help }
+  })
 }
 
 export interface ParsedArguments {

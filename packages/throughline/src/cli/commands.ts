@@ -1,154 +1,133 @@
-import type { Listed } from './command.ts'
+import type { Command, Listed } from './command.ts'
 
-/** Every subcommand, in the order of the overview. Nothing of it is loaded before it is called. */
-export const commands: readonly Listed[] = [
-  {
-    name: 'resume',
-    group: 'Sessions of harnesses',
-    summary: 'Continue a session that ran out of room, in its own client or another.',
-    load: async () => (await import('./groups/start.ts')).resumeCommand,
-  },
-  {
-    name: 'list',
-    group: 'Sessions of harnesses',
-    summary: 'List the sessions of every harness on this machine, or of the store.',
-    load: async () => (await import('./groups/look.ts')).listCommand,
-  },
-  {
-    name: 'search',
-    group: 'Sessions of harnesses',
-    summary: 'Search every session of every harness on this machine.',
-    load: async () => (await import('./groups/look.ts')).searchCommand,
-  },
-  {
-    name: 'compact',
-    group: 'Sessions as files',
-    summary: 'Print the session as a context that fits its window.',
-    load: async () => (await import('./groups/start.ts')).compactCommand,
-  },
-  {
-    name: 'report',
-    group: 'Sessions as files',
-    summary: 'Show what a session holds, costs and forgot: as a page, as text, in a browser.',
-    load: async () => (await import('./groups/look.ts')).reportCommand,
-  },
-  {
-    name: 'import',
-    group: 'Sessions in the store',
-    summary: 'Add a session to the store, or add what is new in it.',
-    load: async () => (await import('./groups/start.ts')).importCommand,
-  },
-  {
-    name: 'recall',
-    group: 'Sessions in the store',
-    summary: 'Find what was said, read or printed in a session, word for word.',
-    load: async () => (await import('./groups/stored.ts')).recallCommand,
-  },
-  {
-    name: 'undo',
-    group: 'Sessions in the store',
-    summary: 'Undo the newest compaction of a stored session.',
-    load: async () => (await import('./groups/stored.ts')).undoCommand,
-  },
-  {
-    name: 'drop',
-    group: 'Sessions in the store',
-    summary: 'Remove messages from what the model sees; undo brings them back.',
-    load: async () => (await import('./groups/stored.ts')).dropCommand,
-  },
-  {
-    name: 'pin',
-    group: 'Sessions in the store',
-    summary: 'Keep a text through every compaction of a stored session, or stop keeping it.',
-    load: async () => (await import('./groups/stored.ts')).pinCommand,
-  },
-  {
-    name: 'fork',
-    group: 'Sessions in the store',
-    summary: 'Copy a stored session, or its beginning, into a new one.',
-    load: async () => (await import('./groups/stored.ts')).forkCommand,
-  },
-  {
-    name: 'redact',
-    group: 'Sessions in the store',
-    summary: 'Remove a secret from a stored session for good.',
-    load: async () => (await import('./groups/stored.ts')).redactCommand,
-  },
-  {
-    name: 'delete',
-    group: 'Sessions in the store',
-    summary: 'Delete a session from the store for good.',
-    load: async () => (await import('./groups/stored.ts')).deleteCommand,
-  },
-  {
-    name: 'export',
-    group: 'Sessions in the store',
-    summary: 'Write a stored session as JSON lines, with nothing lost.',
-    load: async () => (await import('./groups/stored.ts')).exportCommand,
-  },
-  {
-    name: 'install',
-    group: 'Inside clients',
-    summary: 'Install Throughline in opencode, pi, Claude Code and other clients.',
-    load: async () => (await import('./groups/clients.ts')).installCommand,
-  },
-  {
-    name: 'status',
-    group: 'Inside clients',
-    summary: 'Show where Throughline is installed, and what it did there.',
-    load: async () => (await import('./groups/clients.ts')).statusCommand,
-  },
-  {
-    name: 'statusline',
-    group: 'Inside clients',
-    summary: 'Print how full the window is and what it cost, for a client’s status line.',
-    load: async () => (await import('./commands/statusline/command.ts')).statuslineCommand,
-  },
-  {
-    name: 'doctor',
-    group: 'Inside clients',
-    summary: 'Send a real request through everything that is installed.',
-    load: async () => (await import('./groups/clients.ts')).doctorCommand,
-  },
-  {
-    name: 'uninstall',
-    group: 'Inside clients',
-    summary: 'Remove Throughline from clients, and restore every file.',
-    load: async () => (await import('./groups/clients.ts')).uninstallCommand,
-  },
-  {
-    name: 'run',
-    group: 'Around clients',
-    summary: 'Run any client behind its own gateway, so that it never runs out of context.',
-    load: async () => (await import('./groups/start.ts')).runCommand,
-  },
-  {
-    name: 'serve',
-    group: 'Around clients',
-    summary: 'Run a gateway at one address, for any client in any language.',
-    load: async () => (await import('./groups/start.ts')).serveCommand,
-  },
-  {
-    name: 'mcp',
-    group: 'For agents',
-    summary: 'Serve the recall tool to an agent, over MCP on standard input and output.',
-    load: async () => (await import('./commands/mcp/command.ts')).mcpCommand,
-  },
-  {
-    name: 'config',
-    group: 'Setup',
-    summary: 'Show the active configuration, and where each value comes from.',
-    load: async () => (await import('./groups/clients.ts')).configCommand,
-  },
-  {
-    name: 'completions',
-    group: 'Setup',
-    summary: 'Let your shell complete commands, options and sessions.',
-    load: async () => (await import('./commands/completions/command.ts')).completionsFor(commands),
-  },
-]
+// Commands that are called together are in one file; it is loaded when one of them is called.
+const start = () => import('./groups/start.ts')
+const look = () => import('./groups/look.ts')
+const stored = () => import('./groups/stored.ts')
+const clients = () => import('./groups/clients.ts')
 
-/** A command of earlier versions: what stands for it now, and the line that says so. */
+type Row = readonly [summary: string, load: () => Promise<Command>]
+
+/** Every subcommand by its name, group by group, with its line in the overview. */
+const groups: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
+  'Sessions of harnesses': {
+    resume: [
+      'Continue a session that ran out of room, in its own client or another.',
+      async () => (await start()).resumeCommand,
+    ],
+    list: [
+      'List the sessions of every harness on this machine, or of the store.',
+      async () => (await look()).listCommand,
+    ],
+    search: [
+      'Search every session of every harness on this machine.',
+      async () => (await look()).searchCommand,
+    ],
+  },
+  'Sessions as files': {
+    compact: [
+      'Print the session as a context that fits its window.',
+      async () => (await start()).compactCommand,
+    ],
+    report: [
+      'Show what a session holds, costs and forgot: as a page, as text, in a browser.',
+      async () => (await look()).reportCommand,
+    ],
+  },
+  'Sessions in the store': {
+    import: [
+      'Add a session to the store, or add what is new in it.',
+      async () => (await start()).importCommand,
+    ],
+    recall: [
+      'Find what was said, read or printed in a session, word for word.',
+      async () => (await stored()).recallCommand,
+    ],
+    undo: [
+      'Undo the newest compaction of a stored session.',
+      async () => (await stored()).undoCommand,
+    ],
+    drop: [
+      'Remove messages from what the model sees; undo brings them back.',
+      async () => (await stored()).dropCommand,
+    ],
+    pin: [
+      'Keep a text through every compaction of a stored session, or stop keeping it.',
+      async () => (await stored()).pinCommand,
+    ],
+    fork: [
+      'Copy a stored session, or its beginning, into a new one.',
+      async () => (await stored()).forkCommand,
+    ],
+    redact: [
+      'Remove a secret from a stored session for good.',
+      async () => (await stored()).redactCommand,
+    ],
+    delete: [
+      'Delete a session from the store for good.',
+      async () => (await stored()).deleteCommand,
+    ],
+    export: [
+      'Write a stored session as JSON lines, with nothing lost.',
+      async () => (await stored()).exportCommand,
+    ],
+  },
+  'Inside clients': {
+    install: [
+      'Install Throughline in opencode, pi, Claude Code and other clients.',
+      async () => (await clients()).installCommand,
+    ],
+    status: [
+      'Show where Throughline is installed, and what it did there.',
+      async () => (await clients()).statusCommand,
+    ],
+    statusline: [
+      'Print how full the window is and what it cost, for a client’s status line.',
+      async () => (await import('./commands/statusline/command.ts')).statuslineCommand,
+    ],
+    doctor: [
+      'Send a real request through everything that is installed.',
+      async () => (await clients()).doctorCommand,
+    ],
+    uninstall: [
+      'Remove Throughline from clients, and restore every file.',
+      async () => (await clients()).uninstallCommand,
+    ],
+  },
+  'Around clients': {
+    run: [
+      'Run any client behind its own gateway, so that it never runs out of context.',
+      async () => (await start()).runCommand,
+    ],
+    serve: [
+      'Run a gateway at one address, for any client in any language.',
+      async () => (await start()).serveCommand,
+    ],
+  },
+  'For agents': {
+    mcp: [
+      'Serve the recall tool to an agent, over MCP on standard input and output.',
+      async () => (await import('./commands/mcp/command.ts')).mcpCommand,
+    ],
+  },
+  Setup: {
+    config: [
+      'Show the active configuration, and where each value comes from.',
+      async () => (await clients()).configCommand,
+    ],
+    completions: [
+      'Let your shell complete commands, options and sessions.',
+      async () => (await import('./commands/completions/command.ts')).completionsFor(commands),
+    ],
+  },
+}
+
+/** Every subcommand, in the order of the overview. */
+export const commands: readonly Listed[] = Object.entries(groups).flatMap(([group, members]) =>
+  Object.entries(members).map(([name, [summary, load]]) => ({ name, group, summary, load })),
+)
+
+/** A command of earlier versions: what it is now, and the line that says so. */
 interface Moved {
   now: (rest: readonly string[]) => readonly string[]
   advice: string
@@ -184,7 +163,7 @@ export const movedCommands: ReadonlyMap<string, Moved> = new Map([
   ['eval', toBench('bench:fidelity')],
 ])
 
-/** Where it was installed, it is resumed; what was only written is compacted where it has to be. */
+/** What was installed is resumed; what was only written is compacted if it has to be. */
 function handedOver(rest: readonly string[]): readonly string[] {
   const left = rest.filter((word) => word !== '--install' && word !== '--compact')
   if (rest.includes('--install')) {

@@ -11,24 +11,20 @@ import {
 import { usage } from './parse-arguments.ts'
 import { pathFrom, shownPath } from './paths.ts'
 import type { Ignored } from '../config/files/find-files.ts'
-import type { OptionSpec, ParsedArguments } from './command.ts'
+import type { Options, ParsedArguments } from './command.ts'
 import type { Io } from './io.ts'
 
 /** The options of every command that a configuration can change. */
-export const configOptions: readonly OptionSpec[] = [
-  {
-    name: 'config',
-    value: 'FILE',
-    help: 'Read only this configuration file, which may be code. Default: the project’s throughline.config.json, and your own; see docs/config.md.',
-  },
-  { name: 'no-config', help: 'Read no configuration file.' },
-]
+export const configOptions: Options = {
+  '--config FILE':
+    'Read only this configuration file, which may be code. Default: the project’s throughline.config.json, and your own; see docs/config.md.',
+  '--no-config': 'Read no configuration file.',
+}
 
 /** The option of every command that works with the store; {@link configurationFor} applies it. */
-export const storeOption: OptionSpec = {
-  name: 'store',
-  value: 'FILE',
-  help: 'The session store’s file. Default: THROUGHLINE_STORE, else the configuration’s store, else sessions.db in the user’s data folder.',
+export const storeOption: Options = {
+  '--store FILE':
+    'The session store’s file. Default: THROUGHLINE_STORE, else the configuration’s store, else sessions.db in the user’s data folder.',
 }
 
 /**

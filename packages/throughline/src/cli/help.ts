@@ -1,8 +1,6 @@
 import { shownArgument } from './parse-arguments.ts'
 import { wrap } from './terminal/columns.ts'
-import type { Command, OptionSpec } from './command.ts'
-
-const helpOption: OptionSpec = { name: 'help', short: 'h', help: 'Show this help.' }
+import type { Command, Options } from './command.ts'
 
 /** The help of one subcommand. */
 export function commandHelp(command: Command): string {
@@ -12,25 +10,22 @@ export function commandHelp(command: Command): string {
     '',
     ...description.flatMap((paragraph) => [...wrap(paragraph, 80), '']),
     'Options:',
-    ...optionLines([...options, helpOption]),
+    ...optionLines({ ...options, '-h, --help': 'Show this help.' }),
     '',
     'Examples:',
-    ...examples.flatMap(({ command, does }) => [`  ${command}`, `      ${does}`]),
+    ...Object.entries(examples).flatMap(([call, does]) => [`  ${call}`, `      ${does}`]),
     '',
   ].join('\n')
 }
 
-function optionLines(options: readonly OptionSpec[]): string[] {
-  const names = options.map(optionName)
+function optionLines(options: Options): string[] {
+  const names = Object.keys(options).map((shown) =>
+    shown.startsWith('--') ? `    ${shown}` : shown,
+  )
   const widest = Math.max(...names.map((name) => name.length))
-  return options.flatMap(({ help }, index) =>
+  return Object.values(options).flatMap((help, index) =>
     wrap(help, 80 - widest - 4).map(
       (line, number) => `  ${(number === 0 ? (names[index] ?? '') : '').padEnd(widest)}  ${line}`,
     ),
   )
-}
-
-function optionName({ name, short, value }: OptionSpec): string {
-  const long = value === undefined ? `--${name}` : `--${name} ${value}`
-  return short === undefined ? `    ${long}` : `-${short}, ${long}`
 }

@@ -7,11 +7,7 @@ import { oneOf, parseArguments, placeArguments, shownArgument } from './parse-ar
 const command = {
   name: 'compact',
   arguments: [sessionArgument],
-  options: [
-    { name: 'window', value: 'TOKENS', help: '' },
-    { name: 'output', short: 'o', value: 'FILE', help: '' },
-    { name: 'json', help: '' },
-  ],
+  options: { '--window TOKENS': '', '-o, --output FILE': '', '--json': '' },
 }
 
 describe('parseArguments', () => {

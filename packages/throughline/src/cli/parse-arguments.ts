@@ -1,6 +1,12 @@
 import { UsageError } from './errors.ts'
 import { nearest } from '../config/folders.ts'
-import type { Command, OptionSpec, ParsedArguments, ArgumentSpec } from './command.ts'
+import {
+  optionsIn,
+  type ArgumentSpec,
+  type Command,
+  type OptionSpec,
+  type ParsedArguments,
+} from './command.ts'
 
 // An import would load everything that this module of Node exports, which a status line would wait for.
 const { parseArgs } = process.getBuiltinModule('node:util')
@@ -13,7 +19,8 @@ export function parseArguments(
   command: Pick<Command, 'name' | 'arguments' | 'options'>,
   argv: readonly string[],
 ): ParsedArguments | 'help' {
-  const tokens = tokensOf(command.options, argv)
+  const options = optionsIn(command.options)
+  const tokens = tokensOf(options, argv)
   if (tokens.some((token) => token.kind === 'option' && token.name === 'help')) return 'help'
   const values = new Map<string, string>()
   const flags = new Set<string>()
@@ -21,8 +28,8 @@ export function parseArguments(
   for (const token of tokens) {
     if (token.kind === 'positional') positionals.push(token.value)
     if (token.kind !== 'option') continue
-    const option = command.options.find(({ name }) => name === token.name)
-    if (!option) throw unknownOption(command, token.rawName)
+    const option = options.find(({ name }) => name === token.name)
+    if (!option) throw unknownOption(command.name, options, token.rawName)
     if (option.value === undefined) flags.add(flagOf(token, command.name))
     else values.set(option.name, valueOf(token, option, command.name))
   }
@@ -69,12 +76,13 @@ function valueOf(
 }
 
 function unknownOption(
-  { name, options }: Pick<Command, 'name' | 'options'>,
+  command: string,
+  options: readonly OptionSpec[],
   rawName: string,
 ): UsageError {
-  const known = [...options.map((option) => option.name), 'help']
-  const word = rawName.replace(/^-+/, '')
-  return usage(name, `unknown option ${rawName}${meantHint(word, known, '--')}`)
+  const known = [...options.map(({ name }) => name), 'help']
+  const hint = meantHint(rawName.replace(/^-+/, ''), known, '--')
+  return usage(command, `unknown option ${rawName}${hint}`)
 }
 
 /** What was probably meant, as the end of a message; empty if nothing is close enough. */

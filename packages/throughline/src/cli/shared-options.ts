@@ -1,5 +1,5 @@
 import { configOptions, storeOption } from './configuration.ts'
-import type { ArgumentSpec, OptionSpec } from './command.ts'
+import type { ArgumentSpec, Options } from './command.ts'
 
 /** The stored session that a command works on. */
 export const storedSessionArgument: ArgumentSpec = {
@@ -8,15 +8,13 @@ export const storedSessionArgument: ArgumentSpec = {
 }
 
 /** The options of every command that works with the store. */
-export const storeOptions: readonly OptionSpec[] = [storeOption, ...configOptions]
+export const storeOptions: Options = { ...storeOption, ...configOptions }
 
-export const jsonOption: OptionSpec = { name: 'json', help: 'Print one JSON object instead.' }
+export const jsonOption: Options = { '--json': 'Print one JSON object instead.' }
 
 /** For commands that can't be undone. */
-export const yesOption: OptionSpec = {
-  name: 'yes',
-  short: 'y',
-  help: 'Do not ask for confirmation. Required where there is no terminal.',
+export const yesOption: Options = {
+  '-y, --yes': 'Do not ask for confirmation. Required where there is no terminal.',
 }
 
 /** The session that a command reads: from a file, from the store, or from a harness. */

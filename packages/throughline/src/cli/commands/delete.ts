@@ -19,13 +19,10 @@ export const deleteCommand: Command = {
     'Removes every trace of the session from the store. Only an export or its client’s own file can bring it back. The command asks for confirmation first, once for all sessions that you name.',
   ],
   arguments: [{ ...storedSessionArgument, rest: true }],
-  options: [yesOption, jsonOption, ...storeOptions],
-  examples: [
-    {
-      command: 'throughline delete made --yes',
-      does: 'Delete it without confirmation, as scripts need.',
-    },
-  ],
+  options: { ...yesOption, ...jsonOption, ...storeOptions },
+  examples: {
+    'throughline delete made --yes': 'Delete it without confirmation, as scripts need.',
+  },
   run: runDelete,
 }
 

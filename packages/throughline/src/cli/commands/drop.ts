@@ -8,10 +8,10 @@ import { policyOf } from '../../config/policy-of.ts'
 import { readStored } from '../../formats/stored/read-stored.ts'
 import { counterOf } from '../../tokens/counter.ts'
 import { ratioOf } from '../sizes/real-counter.ts'
-import { argument, restOf, type Command, type ParsedArguments } from '../command.ts'
+import { restOf, type Command, type ParsedArguments } from '../command.ts'
 import { usage } from '../parse-arguments.ts'
 import { jsonOption, storedSessionArgument, storeOptions } from '../shared-options.ts'
-import { seqRanges } from '../store/seqs.ts'
+import { bareRef, notRef, seqRanges } from '../store/seqs.ts'
 import { onStored, type Found } from '../store/session-work.ts'
 import { shownName } from '../store/session-name.ts'
 import { counted, withThousands } from '../terminal/numbers.ts'
@@ -34,15 +34,13 @@ export const dropCommand: Command = {
       rest: true,
     },
   ],
-  options: [jsonOption, ...storeOptions],
-  examples: [
-    { command: 'throughline drop made 160', does: 'Drop an answer and the results of its calls.' },
-    {
-      command: 'throughline drop made 150-158 160',
-      does: 'Drop a stretch and one more message; one undo brings back both.',
-    },
-    { command: 'throughline report --log made', does: 'See the refs of all entries.' },
-  ],
+  options: { ...jsonOption, ...storeOptions },
+  examples: {
+    'throughline drop made 160': 'Drop an answer and the results of its calls.',
+    'throughline drop made 150-158 160':
+      'Drop a stretch and one more message; one undo brings back both.',
+    'throughline report --log made': 'See the refs of all entries.',
+  },
   run: (parsed, io) => {
     const named = namedIn(parsed)
     return onStored('drop', parsed, io, (found) => drop(found, named, io))
@@ -55,22 +53,23 @@ interface Named {
   ranges: readonly SeqRange[]
 }
 
+const refHelp = ['a ref is', ', or a range such as 12-20'] as const
+
 /** @throws UsageError */
 function namedIn(parsed: ParsedArguments): Named {
-  argument(parsed, 'session')
   const refs: Ref[] = []
   const ranges: SeqRange[] = []
-  // As `show` and the summaries print them: `[12.0]`, `1–3, 7`.
+  // As `report --history` and the summaries print them: `[12.0]`, `1–3, 7`.
   const words = restOf(parsed, 'ref').flatMap((word) =>
-    word.split(',').map((each) => each.trim().replace(/^\[(.*)\]$/, '$1')),
+    word.split(',').map((each) => bareRef(each.trim())),
   )
   for (const word of words.filter((each) => each !== '')) {
     const range = rangeIn(word)
     if (range) ranges.push(range)
     else if (parseRef(word)) refs.push(word as Ref)
-    else throw notRef(word)
+    else throw notRef('drop', word, ...refHelp)
   }
-  if (refs.length + ranges.length === 0) throw notRef('')
+  if (refs.length + ranges.length === 0) throw notRef('drop', '', ...refHelp)
   return { refs, ranges }
 }
 
@@ -83,13 +82,6 @@ function rangeIn(word: string): SeqRange | undefined {
   throw usage(
     'drop',
     `the range ${word} ends before it begins; write ${range.through}-${range.from}`,
-  )
-}
-
-function notRef(word: string): Error {
-  return usage(
-    'drop',
-    `a ref is the number of an entry or of a part of it, such as 12 or 12.0, or a range such as 12-20, not ${JSON.stringify(word.slice(0, 40))}`,
   )
 }
 

@@ -17,31 +17,25 @@ import type { Io } from '../io.ts'
 import { bar } from '../terminal/table.ts'
 import { clipColumns } from '../terminal/columns.ts'
 import { statusLine } from '../terminal/status-line.ts'
-import { takeTurn } from '../terminal/turn.ts'
+import { inPieces } from '../terminal/turn.ts'
 
 export const exportCommand: Command = {
   name: 'export',
   description: [
-    'Writes one line for each entry. throughline import recreates the same session from these lines in any store, entry for entry, including its compactions, undo and refs. compact, inspect, replay and show can also read them.',
+    'Writes one line for each entry. throughline import recreates the same session from these lines in any store, entry for entry, including its compactions, undo and refs. compact and report can also read them.',
   ],
   arguments: [{ ...storedSessionArgument, rest: true }],
-  options: [
-    {
-      name: 'output',
-      short: 'o',
-      value: 'FILE',
-      help: 'Write to this file instead of standard output: all of it or nothing. In a directory, the file has the session’s name.',
-    },
+  options: {
+    '-o, --output FILE':
+      'Write to this file instead of standard output: all of it or nothing. In a directory, the file has the session’s name.',
     ...storeOptions,
-  ],
-  examples: [
-    { command: 'throughline export made -o made.jsonl', does: 'Save the session in a file.' },
-    { command: 'throughline export made', does: 'Print it.' },
-    {
-      command: 'throughline export made -o .',
-      does: 'Save it as made.jsonl. Several sessions are saved in a file each.',
-    },
-  ],
+  },
+  examples: {
+    'throughline export made -o made.jsonl': 'Save the session in a file.',
+    'throughline export made': 'Print it.',
+    'throughline export made -o .':
+      'Save it as made.jsonl. Several sessions are saved in a file each.',
+  },
   run: severalExports,
 }
 
@@ -76,37 +70,28 @@ async function runExport(parsed: ParsedArguments, io: Io): Promise<number> {
   })
 }
 
-interface Watched {
-  name: string
-  entries: number
-  io: Io
-}
-
-// How much is written at once.
-const piece = 256 * 1024
 const barWidth = 20
 
-/** Lines joined into larger pieces, checking for Ctrl-C and showing progress between them. */
+/** Lines in larger pieces, showing progress between any two. */
 async function* watched(
   lines: AsyncIterable<string>,
-  { name, entries, io }: Watched,
+  { name, entries, io }: { name: string; entries: number; io: Io },
 ): AsyncGenerator<string> {
   const status = statusLine(io, { quiet: io.stdout.isTerminal })
-  let text = ''
   let count = 0
-  try {
+  const escaped = async function* (): AsyncGenerator<string> {
     for await (const line of lines) {
-      text += escapedJson(line)
       count += 1
-      if (text.length < piece) continue
-      yield text
-      text = ''
-      await takeTurn(io)
+      yield escapedJson(line)
+    }
+  }
+  try {
+    for await (const piece of inPieces(escaped(), io)) {
+      yield piece
       await status.show((columns) =>
         clipColumns(`exporting ${bar(count / entries, barWidth)}  ${name}`, columns),
       )
     }
-    if (text !== '') yield text
   } finally {
     await status.clear()
   }

@@ -16,22 +16,16 @@ export const forkCommand: Command = {
     'The copy is independent: changes to one session don’t affect the other, so a secret must be redacted in both. Refs are the same in both.',
   ],
   arguments: [storedSessionArgument],
-  options: [
-    { name: 'at', value: 'SEQ', help: 'The last entry to copy. Default: the newest.' },
-    {
-      name: 'as',
-      value: 'NAME',
-      help: 'The name of the copy. Default: fork-of- and the session’s name.',
-    },
-    jsonOption,
+  options: {
+    '--at SEQ': 'The last entry to copy. Default: the newest.',
+    '--as NAME': 'The name of the copy. Default: fork-of- and the session’s name.',
+    ...jsonOption,
     ...storeOptions,
-  ],
-  examples: [
-    {
-      command: 'throughline fork made --at 10 --as another-try',
-      does: 'Start again from entry 10, under a name of your own.',
-    },
-  ],
+  },
+  examples: {
+    'throughline fork made --at 10 --as another-try':
+      'Start again from entry 10, under a name of your own.',
+  },
   run: runFork,
 }
 

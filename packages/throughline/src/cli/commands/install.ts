@@ -8,12 +8,20 @@ import { safeJson } from '../output/target.ts'
 import { usage } from '../parse-arguments.ts'
 import { restOf } from '../command.ts'
 import type { Installation } from '../installed/install-client.ts'
-import type { Place } from '../installed/place.ts'
-import type { Command, ParsedArguments } from '../command.ts'
+import type { ArgumentSpec, Command, ParsedArguments } from '../command.ts'
 import type { InstallableClient } from '../installed/client.ts'
 import type { Io } from '../io.ts'
 import type { Change } from '../installed/change.ts'
 import type { Prepared } from '../installed/make-changes.ts'
+
+const clientWords = installableClients.map(({ word }) => word).join(', ')
+
+export const clientArgument: ArgumentSpec = {
+  name: 'client',
+  give: `one or more of ${clientWords}, or --all`,
+  optional: true,
+  rest: true,
+}
 
 export const installCommand: Command = {
   name: 'install',
@@ -21,28 +29,18 @@ export const installCommand: Command = {
     'Installs Throughline in clients: opencode, pi, Claude Code, Codex, Qwen Code, Gemini CLI, Copilot CLI, OpenClaw. From then on, Throughline compacts their sessions while they run, and their agents can recall what was cut. No API key is needed, because the client’s own model writes the summaries, with the user’s own login.',
     'The clients’ settings keep their comments and their order, and a backup is made. Run the command again to update what is installed; if it is up to date, nothing changes. throughline uninstall restores every byte. A client that already has a similar program is left alone.',
   ],
-  arguments: [
-    {
-      name: 'client',
-      give: `one or more of ${installableClients.map(({ word }) => word).join(', ')}, or --all`,
-      optional: true,
-      rest: true,
-    },
-  ],
-  options: [
-    { name: 'all', help: 'Install it in every client that has been used on this machine.' },
-    { name: 'dry-run', help: 'Show each file and line, and write nothing.' },
-    {
-      name: 'local',
-      help: 'Let code write all summaries; the client’s model is never asked for one.',
-    },
-    jsonOption,
-  ],
-  examples: [
-    { command: 'throughline install opencode --dry-run', does: 'See what would be written.' },
-    { command: 'throughline install opencode', does: 'Install it, or bring it up to date.' },
-    { command: 'throughline install --all', does: 'Install it in every client that is used here.' },
-  ],
+  arguments: [clientArgument],
+  options: {
+    '--all': 'Install it in every client that has been used on this machine.',
+    '--dry-run': 'Show each file and line, and write nothing.',
+    '--local': 'Let code write all summaries; the client’s model is never asked for one.',
+    ...jsonOption,
+  },
+  examples: {
+    'throughline install opencode --dry-run': 'See what would be written.',
+    'throughline install opencode': 'Install it, or bring it up to date.',
+    'throughline install --all': 'Install it in every client that is used here.',
+  },
   run: runInstall,
 }
 
@@ -53,8 +51,13 @@ async function runInstall(parsed: ParsedArguments, io: Io): Promise<number> {
   const dryRun = flags.has('dry-run')
   const done: unknown[] = []
   let failed = false
-  const clients = chosen(parsed, place)
-  if (clients.length === 0) await io.stderr.write(noneUsed())
+  const isUsed = (client: InstallableClient): boolean => existsSync(client.settings(place))
+  const clients = chosenClients('install', parsed, isUsed)
+  if (clients.length === 0) {
+    await io.stderr.write(
+      `throughline: none of ${clientWords} has been used here: name the one to install it in.\n`,
+    )
+  }
   for (const client of clients) {
     try {
       const installation = planInstallation(client, wanted, place)
@@ -72,21 +75,22 @@ async function runInstall(parsed: ParsedArguments, io: Io): Promise<number> {
   return failed ? exitCodes.failed : exitCodes.done
 }
 
-function noneUsed(): string {
-  const names = installableClients.map(({ word }) => word).join(', ')
-  return `throughline: none of ${names} has been used here: name the one to install it in.\n`
-}
-
-/** @throws UsageError */
-function chosen(parsed: ParsedArguments, place: Place): readonly InstallableClient[] {
+/**
+ * The clients that the arguments name; with `--all`, those that are meant by it.
+ * @throws UsageError
+ */
+export function chosenClients(
+  command: string,
+  parsed: ParsedArguments,
+  isMeantByAll: (client: InstallableClient) => boolean,
+): readonly InstallableClient[] {
   const words = restOf(parsed, 'client')
-  if (parsed.flags.has('all')) {
-    if (words.length > 0) throw usage('install', '--all means every client: name none')
-    return installableClients.filter((client) => existsSync(client.settings(place)))
+  if (words.length === 0 && !parsed.flags.has('all')) {
+    throw usage(command, `which client? Give ${clientArgument.give}`)
   }
-  if (words.length > 0) return words.map((word) => clientNamed('install', word))
-  const names = installableClients.map(({ word }) => word).join(', ')
-  throw usage('install', `which client? Give one or more of ${names}, or --all`)
+  if (!parsed.flags.has('all')) return words.map((word) => clientNamed(command, word))
+  if (words.length > 0) throw usage(command, '--all means every client: name none')
+  return installableClients.filter(isMeantByAll)
 }
 
 /** What was done, or would be, for a reader. */

@@ -6,7 +6,7 @@ import { typedText } from '../source/typed-text.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
 import { parseRef } from '../../log/ref.ts'
 import { jsonOption, storedSessionArgument, storeOptions } from '../shared-options.ts'
-import { seqIn } from '../store/seqs.ts'
+import { notRef, seqIn } from '../store/seqs.ts'
 import { onSession } from '../store/session-work.ts'
 import { shownName } from '../store/session-name.ts'
 import { argument, type Command, type ParsedArguments } from '../command.ts'
@@ -25,24 +25,19 @@ export const pinCommand: Command = {
     storedSessionArgument,
     { name: 'text', give: 'the text to keep, - for standard input, or --ref REF', optional: true },
   ],
-  options: [
-    { name: 'ref', value: 'REF', help: 'Keep the text of this message or part: 12 or 12.0.' },
-    {
-      name: 'remove',
-      help: 'Stop keeping a text: give the number of its pin, as printed by this command and by throughline report --log.',
-    },
-    jsonOption,
+  options: {
+    '--ref REF': 'Keep the text of this message or part: 12 or 12.0.',
+    '--remove':
+      'Stop keeping a text: give the number of its pin, as printed by this command and by throughline report --log.',
+    ...jsonOption,
     ...storeOptions,
-  ],
-  examples: [
-    {
-      command: 'throughline pin made "The release is on Friday."',
-      does: 'Keep a sentence of your own.',
-    },
-    { command: 'throughline pin made - < secret.txt', does: 'Keep what is in a file.' },
-    { command: 'throughline pin made --ref 1', does: 'Keep the text of message 1.' },
-    { command: 'throughline pin --remove made 170', does: 'Remove the pin that is entry 170.' },
-  ],
+  },
+  examples: {
+    'throughline pin made "The release is on Friday."': 'Keep a sentence of your own.',
+    'throughline pin made - < secret.txt': 'Keep what is in a file.',
+    'throughline pin made --ref 1': 'Keep the text of message 1.',
+    'throughline pin --remove made 170': 'Remove the pin that is entry 170.',
+  },
   run: async (parsed, io) => {
     if (parsed.flags.has('remove')) {
       if (parsed.values.has('ref')) throw usage('pin', '--remove takes a pin back: omit --ref')
@@ -77,10 +72,7 @@ function askedFor(parsed: ParsedArguments): Asked {
     throw usage('pin', 'what should be kept? Give a text, or --ref REF')
   }
   if (parseRef(ref)) return { ref: ref as Ref }
-  throw usage(
-    'pin',
-    `--ref must be the number of a message or of a part of it, such as 12 or 12.0, not ${JSON.stringify(ref.slice(0, 40))}`,
-  )
+  throw notRef('pin', ref, '--ref must be')
 }
 
 async function pin(session: Session, asked: Asked): Promise<Result> {

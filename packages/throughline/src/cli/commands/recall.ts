@@ -4,7 +4,8 @@ import { recall } from '../../session/recall/recall.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { configurationFor } from '../configuration.ts'
 import { CommandError, exitCodes } from '../errors.ts'
-import { usage } from '../parse-arguments.ts'
+import { countOption, usage } from '../parse-arguments.ts'
+import { bareRef } from '../store/seqs.ts'
 import { safeJson } from '../output/target.ts'
 import { sessionArgument, jsonOption, storeOptions } from '../shared-options.ts'
 import { painted } from '../transcript/passages.ts'
@@ -37,29 +38,18 @@ export const recallCommand: Command = {
     sessionArgument,
     { name: 'question', give: 'a ref, or words, or --path FILE', rest: true, optional: true },
   ],
-  options: [
-    {
-      name: 'path',
-      value: 'FILE',
-      help: 'Show what was done to this file instead: its path, or the end of it.',
-    },
-    { name: 'tokens', value: 'TOKENS', help: 'The most to print (default 4k).' },
-    {
-      name: 'offset',
-      value: 'N',
-      help: 'Continue at this position, which the last answer shows at its end.',
-    },
-    jsonOption,
+  options: {
+    '--path FILE': 'Show what was done to this file instead: its path, or the end of it.',
+    '--tokens TOKENS': 'The most to print (default 4k).',
+    '--offset N': 'Continue at this position, which the last answer shows at its end.',
+    ...jsonOption,
     ...storeOptions,
-  ],
-  examples: [
-    { command: 'throughline recall made feature config', does: 'See where these words occur.' },
-    {
-      command: 'throughline recall made --path file1.ts',
-      does: 'See what was done to a file.',
-    },
-    { command: 'throughline recall session.jsonl 2', does: 'Read back entry 2 of a file.' },
-  ],
+  },
+  examples: {
+    'throughline recall made feature config': 'See where these words occur.',
+    'throughline recall made --path file1.ts': 'See what was done to a file.',
+    'throughline recall session.jsonl 2': 'Read back entry 2 of a file.',
+  },
   run: runRecall,
 }
 
@@ -121,7 +111,7 @@ async function inChosen<Result>(
 function questionIn(parsed: ParsedArguments): RecallQuestion {
   const words = restOf(parsed, 'question')
   const path = parsed.values.get('path')
-  const offset = offsetIn(parsed.values.get('offset'))
+  const offset = countOption('recall', 'offset', parsed, { usual: 0, least: 0 })
   if (path !== undefined && words.length > 0) {
     throw usage('recall', 'words and --path are two questions: use only one')
   }
@@ -129,16 +119,10 @@ function questionIn(parsed: ParsedArguments): RecallQuestion {
   const [first] = words
   if (first === undefined)
     throw usage('recall', 'what should be recalled? Give a ref or words, or --path FILE')
-  const ref = first.replace(/^\[(.*)\]$/, '$1')
+  const ref = bareRef(first)
   return words.length === 1 && (parseRef(ref) ?? parseForeignRef(ref))
     ? { ref, offset }
     : { words: words.join(' '), offset }
-}
-
-function offsetIn(text: string | undefined): number {
-  if (text === undefined) return 0
-  if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw usage('recall', `--offset must be a whole number, not ${JSON.stringify(text.slice(0, 40))}`)
 }
 
 /** The answer, for a reader. */

@@ -16,17 +16,15 @@ export const runCommand: Command = {
     'A request that fits is passed on byte for byte. The gateway is in the package throughline-gateway.',
   ],
   arguments: [{ name: 'client', give: 'a command, such as throughline run -- codex', rest: true }],
-  options: [
+  options: {
     ...gatewayOptions,
-    { name: 'quiet', short: 'q', help: 'Say nothing before the start and at the end.' },
-  ],
-  examples: [
-    { command: 'throughline run -- codex', does: 'Run Codex behind a gateway for this run only.' },
-    {
-      command: 'throughline run --window 128k -- python agent.py',
-      does: 'Run any program that uses an SDK, with a model whose window is not known.',
-    },
-  ],
+    '-q, --quiet': 'Say nothing before the start and at the end.',
+  },
+  examples: {
+    'throughline run -- codex': 'Run Codex behind a gateway for this run only.',
+    'throughline run --window 128k -- python agent.py':
+      'Run any program that uses an SDK, with a model whose window is not known.',
+  },
   run,
 }
 

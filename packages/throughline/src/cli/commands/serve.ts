@@ -12,7 +12,7 @@ import type { Command, ParsedArguments } from '../command.ts'
 import type { Io } from '../io.ts'
 
 const interfaces = ['callers', 'one-user'] as const
-const providers = ['openai', 'anthropic', 'gemini'] as const
+const providers = { openai: 'OpenAI', anthropic: 'Anthropic', gemini: 'Gemini' } as const
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -21,45 +21,30 @@ export const serveCommand: Command = {
     'A request that fits is passed on byte for byte. The gateway is in the package throughline-gateway.',
   ],
   arguments: [],
-  options: [
-    { name: 'port', value: 'PORT', help: 'Default: 4141.' },
-    {
-      name: 'host',
-      value: 'HOST',
-      help: 'Default: 127.0.0.1, so that only this machine reaches it.',
-    },
-    ...providers.map((name) => ({
-      name,
-      value: 'URL',
-      help: `The base URL for requests in the format of ${name === 'openai' ? 'OpenAI' : name === 'anthropic' ? 'Anthropic' : 'Gemini'}. Default: the public one.`,
-    })),
-    {
-      name: 'team-config',
-      value: 'FILE',
-      help: 'Serve a team with the settings in this JSON file: limits, keys, retention, routes. It is read again at SIGHUP. Other options override it. See docs/gateway-team.md.',
-    },
-    {
-      name: 'session-interface',
-      value: 'WHO',
-      help: 'Open /throughline/sessions. callers: each caller sees and changes its own sessions, by its key. one-user: you see and change all sessions, with a token that is printed at the start, or is in THROUGHLINE_GATEWAY_TOKEN. Default: nobody does.',
-    },
-    {
-      name: 'report-links',
-      help: 'Let whoever may read a session there make a link to its page that opens without a key, for ten minutes.',
-    },
+  options: {
+    '--port PORT': 'Default: 4141.',
+    '--host HOST': 'Default: 127.0.0.1, so that only this machine reaches it.',
+    ...Object.fromEntries(
+      Object.entries(providers).map(([name, label]) => [
+        `--${name} URL`,
+        `The base URL for requests in the format of ${label}. Default: the public one.`,
+      ]),
+    ),
+    '--team-config FILE':
+      'Serve a team with the settings in this JSON file: limits, keys, retention, routes. It is read again at SIGHUP. Other options override it. See docs/gateway-team.md.',
+    '--session-interface WHO':
+      'Open /throughline/sessions. callers: each caller sees and changes its own sessions, by its key. one-user: you see and change all sessions, with a token that is printed at the start, or is in THROUGHLINE_GATEWAY_TOKEN. Default: nobody does.',
+    '--report-links':
+      'Let whoever may read a session there make a link to its page that opens without a key, for ten minutes.',
     ...gatewayOptions,
-  ],
-  examples: [
-    { command: 'throughline serve', does: 'Serve on http://127.0.0.1:4141.' },
-    {
-      command: 'throughline serve --openai http://127.0.0.1:8000/v1 --window 32k',
-      does: 'Serve in front of your own model server.',
-    },
-    {
-      command: 'throughline serve --store postgres://user:password@host/database',
-      does: 'Run one replica of a team’s gateway; start as many as you like.',
-    },
-  ],
+  },
+  examples: {
+    'throughline serve': 'Serve on http://127.0.0.1:4141.',
+    'throughline serve --openai http://127.0.0.1:8000/v1 --window 32k':
+      'Serve in front of your own model server.',
+    'throughline serve --store postgres://user:password@host/database':
+      'Run one replica of a team’s gateway; start as many as you like.',
+  },
   run: runServe,
 }
 
@@ -70,7 +55,7 @@ async function runServe(parsed: ParsedArguments, io: Io): Promise<number> {
     throw usage('serve', `--port must be a number up to 65535, not ${values.get('port')}`)
   }
   const upstreams = Object.fromEntries(
-    providers.flatMap((name) => {
+    Object.keys(providers).flatMap((name) => {
       const url = values.get(name)
       if (url === undefined) return []
       if (!URL.canParse(url) || !/^https?:/.test(url)) {

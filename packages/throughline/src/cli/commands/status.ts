@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { gonePrograms, startedPaths } from './doctor/paths.ts'
 import { jsonOption } from '../shared-options.ts'
-import { exitCodes } from '../errors.ts'
 import { callsIn, readClientRecords } from '../../clients/record.ts'
 import { clientSettings } from '../../clients/settings.ts'
 import { installableClients } from '../installed/clients.ts'
@@ -9,13 +8,12 @@ import { problemsOf } from '../installed/install-client.ts'
 import { readLedger, type Installed } from '../installed/ledger.ts'
 import { placeOf } from '../installed/place.ts'
 import { loadedBy, rivalsIn } from '../installed/rivals.ts'
-import { safeJson } from '../output/target.ts'
+import { printAnswer } from '../output/print-answer.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
 import { counted, withThousands, whenText } from '../terminal/numbers.ts'
 import { wrap } from '../terminal/columns.ts'
 import type { Cold } from '../../compaction/cold-cache.ts'
 import type { CallOutcome, ClientRecord, SummaryAuthor } from '../../clients/record.ts'
-import type { ClientSettings } from '../../clients/settings.ts'
 import type { Ledger } from '../installed/ledger.ts'
 import type { Place } from '../installed/place.ts'
 import type { Command, ParsedArguments } from '../command.ts'
@@ -28,10 +26,10 @@ export const statusCommand: Command = {
     'Shows in which clients Throughline is installed, its version, and what it did there: sessions, compactions, their tokens before and after, how long the client waited, and who wrote the summaries: the client’s own model, code (local), or the client itself. If Throughline stepped aside in a client, the command says why.',
   ],
   arguments: [],
-  options: [jsonOption],
-  examples: [
-    { command: 'throughline status', does: 'See where it is installed and what it did last.' },
-  ],
+  options: { ...jsonOption },
+  examples: {
+    'throughline status': 'See where it is installed and what it did last.',
+  },
   run: runStatus,
 }
 
@@ -39,11 +37,11 @@ async function runStatus({ flags }: ParsedArguments, io: Io): Promise<number> {
   const place = placeOf(io.env)
   const ledger = readLedger(place)
   const all = installableClients.map((client) => statusOf(client, ledger, place))
-  const text = flags.has('json')
-    ? safeJson({ version: 1, clients: all })
-    : statusLines(all, { now: Date.now(), width: io.stdout.columns() }).join('\n')
-  await io.stdout.write(`${text}\n`)
-  return exitCodes.done
+  const answer = {
+    json: () => ({ version: 1, clients: all }),
+    lines: ({ width }: { width: number }) => statusLines(all, { now: Date.now(), width }),
+  }
+  return printAnswer(answer, { flags }, io)
 }
 
 function statusOf(
@@ -53,13 +51,15 @@ function statusOf(
 ): ClientStatus {
   const installed = ledger.clients[name]
   const { files, folders } = loadedBy(name, place)
+  const { off, local } = clientSettings(name, place.env)
   return {
     client: name,
     label,
     word,
     first: first ?? `Restart ${label} where it runs.`,
     installed: installed ? { version: installed.version, at: installed.at } : null,
-    ...switchesOf(clientSettings(name, place.env)),
+    off,
+    summary: local ? 'local' : 'client-model',
     problems: installed ? [...problemsOf(installed, place), ...goneIn(installed)] : [],
     beside: rivalsIn(files, folders).map((rival) => rival.name),
     did: didOf(readClientRecords(name, place.env)),
@@ -74,10 +74,6 @@ function goneIn(installed: Installed): string[] {
     // A file that cannot be read is told of already.
     return []
   }
-}
-
-function switchesOf({ off, local }: ClientSettings): Pick<ClientStatus, 'off' | 'summary'> {
-  return { off, summary: local ? 'local' : 'client-model' }
 }
 
 /** The status of all clients for a reader. */
@@ -135,7 +131,7 @@ function didSentences(
     ...callSentences(calls),
     ...(lastCompaction ? [`Last compaction ${compactionText(lastCompaction, now)}.`] : []),
     ...(last.reason !== undefined && last.event === 'start'
-      ? [`At work: ${shown(last.reason)}.`]
+      ? [`At work: ${sanitizeLine(last.reason)}.`]
       : []),
     ...(aside ? [asideText(aside, now)] : []),
   ]
@@ -190,7 +186,7 @@ function compactionText(record: ClientRecord, now: number): string {
       ? ''
       : `: ${withThousands(before)} → ${withThousands(after)} tokens`
   const time = ms === undefined ? '' : `, the client waited ${withThousands(ms)} ms`
-  const why = by === 'local' && reason !== undefined ? ` (${shown(reason)})` : ''
+  const why = by === 'local' && reason !== undefined ? ` (${sanitizeLine(reason)})` : ''
   const how = by ? `summary by ${authors[by]}${why}` : 'old outputs made shorter, no summary'
   return `${whenText(at, now)}${ahead}${sizes}${time}, ${how}`
 }
@@ -200,11 +196,7 @@ function asideText(
   now: number,
 ): string {
   const what = event === 'error' ? 'It failed' : 'It stepped aside'
-  return `${what} ${whenText(at, now)}, and the client compacts by itself: ${shown(reason)}`
-}
-
-function shown(text: string): string {
-  return sanitizeLine(text)
+  return `${what} ${whenText(at, now)}, and the client compacts by itself: ${sanitizeLine(reason)}`
 }
 
 /** What is known of one client. */
@@ -245,11 +237,6 @@ interface Did {
 
 export function didOf(records: readonly ClientRecord[]): Did {
   const compactions = records.filter(({ event }) => event === 'compaction')
-  const by: Partial<Record<SummaryAuthor, number>> = {}
-  for (const { by: author } of compactions) if (author) by[author] = (by[author] ?? 0) + 1
-  const calls: Did['calls'] = {}
-  for (const outcome of callsIn(records)) calls[outcome] = (calls[outcome] ?? 0) + 1
-  const lastCompaction = compactions.at(-1) ?? null
   const aside = records.findLast(({ event }) => event === 'step-aside' || event === 'error') ?? null
   const works = records.findLast(({ event }) => event === 'compaction' || event === 'start')
   const worksAgain = aside && works && records.indexOf(works) > records.indexOf(aside)
@@ -257,16 +244,22 @@ export function didOf(records: readonly ClientRecord[]): Did {
     sessions: new Set(records.flatMap(({ session }) => session ?? [])).size,
     compactions: compactions.length,
     early: compactions.filter((record) => record.early !== undefined).length,
-    by,
-    calls,
+    by: countsOf(compactions.flatMap(({ by }) => by ?? [])),
+    calls: countsOf(callsIn(records)),
     tokens: {
       before: sum(compactions.map(({ before = 0 }) => before)),
       after: sum(compactions.map(({ after = 0 }) => after)),
     },
     last: records.findLast(({ event }) => event !== 'call') ?? null,
-    lastCompaction,
+    lastCompaction: compactions.at(-1) ?? null,
     aside: worksAgain ? null : aside,
   }
+}
+
+function countsOf<Word extends string>(words: Iterable<Word>): Partial<Record<Word, number>> {
+  const counts: Partial<Record<Word, number>> = {}
+  for (const word of words) counts[word] = (counts[word] ?? 0) + 1
+  return counts
 }
 
 function sum(numbers: readonly number[]): number {

@@ -14,8 +14,8 @@ export const undoCommand: Command = {
     'Restores the context to what it was before the newest compaction. Everything said since then stays. Run it again to undo the compaction before that one.',
   ],
   arguments: [{ ...storedSessionArgument, rest: true }],
-  options: [jsonOption, ...storeOptions],
-  examples: [{ command: 'throughline undo made', does: 'Undo the newest compaction.' }],
+  options: { ...jsonOption, ...storeOptions },
+  examples: { 'throughline undo made': 'Undo the newest compaction.' },
   run: (parsed, io) =>
     forEachSession('undo', parsed, io, (own) => onSession('undo', own, io, undo), {
       between: 'nothing',

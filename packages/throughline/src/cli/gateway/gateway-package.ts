@@ -7,40 +7,25 @@ import { pathToFileURL } from 'node:url'
 import { packageFolder } from '../installed/place.ts'
 import { join } from 'node:path'
 import type { Io } from '../io.ts'
-import type { OptionSpec, ParsedArguments } from '../command.ts'
+import type { Options, ParsedArguments } from '../command.ts'
 import type { Chronological } from '../../log/order.ts'
 
 /** Makes the page of `throughline report` for a session that a gateway keeps. */
 export type SessionPage = (log: Chronological, of: { id: string; model: string }) => Promise<string>
 
 /** The options of every command that starts a gateway. */
-export const gatewayOptions: readonly OptionSpec[] = [
-  {
-    name: 'store',
-    value: 'PLACE',
-    help: 'Where its sessions are kept: a folder, or postgres://user:password@host/database. Default: gateway in the user’s data folder.',
-  },
-  {
-    name: 'window',
-    value: 'SIZE',
-    help: 'The window of the model, such as 200k. Default: the model’s known window, else the one that its provider names in its first refusal.',
-  },
-  {
-    name: 'when',
-    value: 'WHEN',
-    help: 'before: compact before the provider would refuse. rescue: leave it to the client, and compact when the provider refuses. never: only forward. Default: rescue for clients that are known to compact by themselves, before for others.',
-  },
-  {
-    name: 'summary-model',
-    value: 'MODEL',
-    help: 'The model that writes summaries, from the same provider. With none, code writes them. Default: the model of the session.',
-  },
-  {
-    name: 'tools',
-    value: 'TOOLS',
-    help: 'Additional tools for agents. The gateway answers their calls, and the client does not see them: recall, compact, or recall,compact. Default: none.',
-  },
-]
+export const gatewayOptions: Options = {
+  '--store PLACE':
+    'Where its sessions are kept: a folder, or postgres://user:password@host/database. Default: gateway in the user’s data folder.',
+  '--window SIZE':
+    'The window of the model, such as 200k. Default: the model’s known window, else the one that its provider names in its first refusal.',
+  '--when WHEN':
+    'before: compact before the provider would refuse. rescue: leave it to the client, and compact when the provider refuses. never: only forward. Default: rescue for clients that are known to compact by themselves, before for others.',
+  '--summary-model MODEL':
+    'The model that writes summaries, from the same provider. With none, code writes them. Default: the model of the session.',
+  '--tools TOOLS':
+    'Additional tools for agents. The gateway answers their calls, and the client does not see them: recall, compact, or recall,compact. Default: none.',
+}
 
 const ownTools = ['recall', 'compact'] as const
 const waysToCompact = ['before', 'rescue', 'never'] as const

@@ -4,7 +4,7 @@ import { notOneOf, usage } from '../parse-arguments.ts'
 import { pathFrom } from '../paths.ts'
 import { harnessNamed, harnessWords } from './session-found.ts'
 import type { Harness } from '../../formats/writing/harness.ts'
-import type { OptionSpec, ParsedArguments } from '../command.ts'
+import type { Options, ParsedArguments } from '../command.ts'
 import type { Io } from '../io.ts'
 
 /** Which sessions of this machine somebody wants to see. */
@@ -17,19 +17,13 @@ export interface SessionFilters {
   since: number | undefined
 }
 
-export const filterOptions: readonly OptionSpec[] = [
-  {
-    name: 'in',
-    value: 'WHERE',
-    help: 'Only sessions of this client (codex) or of this directory and those below it (~/code/app).',
-  },
-  { name: 'here', help: 'Only sessions of the working directory and those below it.' },
-  {
-    name: 'since',
-    value: 'WHEN',
-    help: 'Only what was written after this time: 12h, 7d, 2w, today, yesterday, or a date such as 2026-01-31.',
-  },
-]
+export const filterOptions: Options = {
+  '--in WHERE':
+    'Only sessions of this client (codex) or of this directory and those below it (~/code/app).',
+  '--here': 'Only sessions of the working directory and those below it.',
+  '--since WHEN':
+    'Only what was written after this time: 12h, 7d, 2w, today, yesterday, or a date such as 2026-01-31.',
+}
 
 /** @throws UsageError */
 export function filtersIn(

@@ -9,7 +9,7 @@ import { pathFrom, shownPath } from '../paths.ts'
 import { usedModel } from './used-model.ts'
 import type { FormatWriter, UsedModel } from '../../formats/writing/format-writer.ts'
 import type { Harness } from '../../formats/writing/harness.ts'
-import type { OptionSpec, ParsedArguments } from '../command.ts'
+import type { Options, ParsedArguments } from '../command.ts'
 import type { SessionInput } from '../source/read-input.ts'
 import type { Io } from '../io.ts'
 
@@ -62,22 +62,13 @@ interface WrittenSettings {
   tools: 'as they are' | 'handed over'
 }
 
-export const writtenOptions: readonly OptionSpec[] = [
-  {
-    name: 'to',
-    value: 'FORM',
-    help: `Write the result as a new session in this form: ${formNames.join(', ')}.`,
-  },
-  {
-    name: 'install',
-    help: 'Put that session where its harness finds it, and print the command that resumes it. No session that already exists is changed.',
-  },
-  {
-    name: 'directory',
-    value: 'DIR',
-    help: 'The directory in which that session continues. Default: the session’s own directory if it exists here, else the working directory.',
-  },
-]
+export const writtenOptions: Options = {
+  '--to FORM': `Write the result as a new session in this form: ${formNames.join(', ')}.`,
+  '--install':
+    'Put that session where its harness finds it, and print the command that resumes it. No session that already exists is changed.',
+  '--directory DIR':
+    'The directory in which that session continues. Default: the session’s own directory if it exists here, else the working directory.',
+}
 
 /**
  * `undefined` if `--to` is missing.

@@ -16,41 +16,22 @@ export const compactCommand: Command = {
   ],
   arguments: [{ ...sessionArgument, rest: true }],
   options: compactOptions,
-  examples: [
-    {
-      command: 'throughline compact session.jsonl',
-      does: 'Print what a model needs to continue.',
-    },
-    {
-      command: 'throughline compact session.jsonl --window 32k --dry-run',
-      does: 'Show what would be kept, clipped, pruned and summarized for a window of 32,000.',
-    },
-    {
-      command:
-        'throughline compact session.jsonl --keep 8k --focus "the failing tests" -o short.md --format markdown',
-      does: 'Write at most 8,000 tokens to short.md, most of them about the failing tests.',
-    },
-    {
-      command: 'throughline compact - --format ai-sdk < session.jsonl',
-      does: 'Read standard input; print the messages for the AI SDK’s generateText().',
-    },
-    {
-      command: 'throughline compact claude:latest --to claude-code --install',
-      does: 'Compact the newest Claude Code session into a new one, and print how to resume it.',
-    },
-    {
-      command: 'throughline compact session.jsonl --to openai-chat --keep 8k',
-      does: 'Print the compacted session as messages for the Chat Completions API.',
-    },
-    {
-      command: 'throughline compact made --window 32k',
-      does: 'Compact a stored session.',
-    },
-    {
-      command: 'throughline compact session.jsonl made -o . --format markdown',
-      does: 'Compact several sessions, each into a file of its own in this directory.',
-    },
-  ],
+  examples: {
+    'throughline compact session.jsonl': 'Print what a model needs to continue.',
+    'throughline compact session.jsonl --window 32k --dry-run':
+      'Show what would be kept, clipped, pruned and summarized for a window of 32,000.',
+    'throughline compact session.jsonl --keep 8k --focus "the failing tests" -o short.md --format markdown':
+      'Write at most 8,000 tokens to short.md, most of them about the failing tests.',
+    'throughline compact - --format ai-sdk < session.jsonl':
+      'Read standard input; print the messages for the AI SDK’s generateText().',
+    'throughline compact claude:latest --to claude-code --install':
+      'Compact the newest Claude Code session into a new one, and print how to resume it.',
+    'throughline compact session.jsonl --to openai-chat --keep 8k':
+      'Print the compacted session as messages for the Chat Completions API.',
+    'throughline compact made --window 32k': 'Compact a stored session.',
+    'throughline compact session.jsonl made -o . --format markdown':
+      'Compact several sessions, each into a file of its own in this directory.',
+  },
   run: compactEach,
 }
 

@@ -8,7 +8,7 @@ import { bareRef, seqIn } from '../../store/seqs.ts'
 import type { Seq } from '../../../log/entry.ts'
 import type { Stretch } from '../../../session/once/compact-stretch.ts'
 import type { Io } from '../../io.ts'
-import { argument, type OptionSpec, type ParsedArguments } from '../../command.ts'
+import { argument, type Options, type ParsedArguments } from '../../command.ts'
 
 /** What `compact` or `resume` is asked for. */
 export interface CompactSettings {
@@ -35,66 +35,32 @@ export interface CompactSettings {
 /** How to print the compacted context. */
 type Form = 'text' | 'markdown' | 'ai-sdk' | 'json'
 
-export const compactOptions: readonly OptionSpec[] = [
-  {
-    name: 'window',
-    value: 'TOKENS',
-    help: 'The window to fit, such as 32k or 200k. Default: the one that the session recorded, else its model’s, else 200k; for another client, at most 200k.',
-  },
-  {
-    name: 'keep',
-    value: 'TOKENS',
-    help: 'The largest size of the compacted context: summary and kept messages together, whether counted as the model counts tokens or as bytes / 4. Default: 40% of the window minus the room for the answer, but at least 4k and at most 20k.',
-  },
-  { name: 'focus', value: 'TEXT', help: 'The topic that the summary should cover in most detail.' },
-  {
-    name: 'from',
-    value: 'REF',
-    help: 'With --through: the first entry to summarize. All entries outside the range stay word for word.',
-  },
-  { name: 'through', value: 'REF', help: 'With --from: the last entry to summarize.' },
-  {
-    name: 'model',
-    value: 'PROVIDER/MODEL',
-    help: `Ask a model for the summary, such as anthropic/claude-haiku-4-5 or ollama/qwen3; its cost is shown before and after. Providers: ${providerNames.join(', ')}, and those of the AI SDK. The key is taken from the environment, as in OPENAI_API_KEY.`,
-  },
-  {
-    name: 'base-url',
-    value: 'URL',
-    help: 'Ask a server of your own that speaks OpenAI’s API, such as http://127.0.0.1:8080/v1.',
-  },
-  {
-    name: 'preview',
-    help: 'Show the plan and the summary; in a terminal, ask before the summary is used.',
-  },
-  {
-    name: 'edit',
-    help: 'Open the summary in your editor ($VISUAL or $EDITOR) before it is used. The edited summary is checked again.',
-  },
-  {
-    name: 'copy',
-    help: 'Put the result on the clipboard, with a few lines that tell a model what it is.',
-  },
-  {
-    name: 'format',
-    value: 'FORMAT',
-    help: 'text (default), markdown, or ai-sdk: a JSON array of model messages.',
-  },
-  { name: 'json', help: 'Print one JSON object instead: plan, report, summary and messages.' },
+export const compactOptions: Options = {
+  '--window TOKENS':
+    'The window to fit, such as 32k or 200k. Default: the one that the session recorded, else its model’s, else 200k; for another client, at most 200k.',
+  '--keep TOKENS':
+    'The largest size of the compacted context: summary and kept messages together, whether counted as the model counts tokens or as bytes / 4. Default: 40% of the window minus the room for the answer, but at least 4k and at most 20k.',
+  '--focus TEXT': 'The topic that the summary should cover in most detail.',
+  '--from REF':
+    'With --through: the first entry to summarize. All entries outside the range stay word for word.',
+  '--through REF': 'With --from: the last entry to summarize.',
+  '--model PROVIDER/MODEL': `Ask a model for the summary, such as anthropic/claude-haiku-4-5 or ollama/qwen3; its cost is shown before and after. Providers: ${providerNames.join(', ')}, and those of the AI SDK. The key is taken from the environment, as in OPENAI_API_KEY.`,
+  '--base-url URL':
+    'Ask a server of your own that speaks OpenAI’s API, such as http://127.0.0.1:8080/v1.',
+  '--preview': 'Show the plan and the summary; in a terminal, ask before the summary is used.',
+  '--edit':
+    'Open the summary in your editor ($VISUAL or $EDITOR) before it is used. The edited summary is checked again.',
+  '--copy': 'Put the result on the clipboard, with a few lines that tell a model what it is.',
+  '--format FORMAT': 'text (default), markdown, or ai-sdk: a JSON array of model messages.',
+  '--json': 'Print one JSON object instead: plan, report, summary and messages.',
   ...writtenOptions,
-  {
-    name: 'if-needed',
-    help: 'Do the least that makes the session fit its window: nothing, pruning old tool outputs, or a summary.',
-  },
-  {
-    name: 'output',
-    short: 'o',
-    value: 'FILE',
-    help: 'Write to this file instead of standard output: all of it or nothing. In a directory, the file has the session’s name.',
-  },
-  { name: 'dry-run', help: 'Print the plan and do nothing.' },
+  '--if-needed':
+    'Do the least that makes the session fit its window: nothing, pruning old tool outputs, or a summary.',
+  '-o, --output FILE':
+    'Write to this file instead of standard output: all of it or nothing. In a directory, the file has the session’s name.',
+  '--dry-run': 'Print the plan and do nothing.',
   ...storeOptions,
-]
+}
 
 /** @throws UsageError */
 export function compactSettings(parsed: ParsedArguments, env: Io['env']): CompactSettings {

@@ -19,14 +19,12 @@ export const completionsFor = (commands: readonly Listed[]): Command => ({
     { name: 'shell', give: 'bash, zsh or fish' },
     { name: 'words', give: 'the words so far', rest: true, optional: true, blank: true },
   ],
-  options: [],
-  examples: [
-    { command: 'throughline completions bash', does: 'Print the script for bash.' },
-    {
-      command: 'throughline completions suggest -- compact --f',
-      does: 'Print the words that may come next, as the script does.',
-    },
-  ],
+  options: {},
+  examples: {
+    'throughline completions bash': 'Print the script for bash.',
+    'throughline completions suggest -- compact --f':
+      'Print the words that may come next, as the script does.',
+  },
   run: (parsed, io) => runCompletions(commands, parsed, io),
 })
 

@@ -12,7 +12,7 @@ import { formNames, harnessNames } from '../../written/handover.ts'
 import { whenText } from '../../terminal/numbers.ts'
 import { scripts } from './scripts.ts'
 import type { Configuration } from '../../../config/load-config.ts'
-import type { Command, Listed } from '../../command.ts'
+import { optionsIn, type Command, type Listed } from '../../command.ts'
 import type { Io } from '../../io.ts'
 
 /** A word that may come next, and what it means. */
@@ -53,7 +53,7 @@ async function wordsOf(
   const command = await listed.load()
   const current = rest.at(-1) ?? ''
   const before = rest.at(-2)
-  const option = command.options.find(
+  const option = optionsIn(command.options).find(
     ({ name, short, value }) =>
       value !== undefined && (before === `--${name}` || before === `-${short}`),
   )
@@ -67,7 +67,7 @@ async function wordsOf(
 /** The words that are neither options nor their values. */
 function positionals({ options }: Command, rest: readonly string[]): string[] {
   const valued = new Set(
-    options.flatMap(({ name, short, value }) =>
+    optionsIn(options).flatMap(({ name, short, value }) =>
       value === undefined ? [] : [`--${name}`, ...(short === undefined ? [] : [`-${short}`])],
     ),
   )
@@ -78,7 +78,10 @@ function positionals({ options }: Command, rest: readonly string[]): string[] {
 }
 
 function optionWords({ options }: Command): Suggestion[] {
-  const own = options.map(({ name, help }) => ({ word: `--${name}`, means: firstSentence(help) }))
+  const own = optionsIn(options).map(({ name, help }) => ({
+    word: `--${name}`,
+    means: firstSentence(help),
+  }))
   return [...own, { word: '--help', means: 'Show this help.' }]
 }
 

@@ -1,7 +1,5 @@
 import { foldersOf, pathForReader } from '../../../config/folders.ts'
-import { exitCodes } from '../../errors.ts'
-import { safeJson } from '../../output/target.ts'
-import { paintFor } from '../../terminal/colour.ts'
+import { printAnswer } from '../../output/print-answer.ts'
 import { chooseWindow, usualWindow } from '../../sizes/window-choice.ts'
 import { configOptions, configurationFor, storeOption } from '../../configuration.ts'
 import { sanitizeLine } from '../../../log/sanitize.ts'
@@ -14,7 +12,7 @@ import { presets } from '../../../compaction/presets.ts'
 import { policyOf } from '../../../config/policy-of.ts'
 import { settingsFor } from '../../../config/load-config.ts'
 import { modelTokens } from '../../../tokens/units.ts'
-import type { Paint } from '../../terminal/colour.ts'
+import type { Screen } from '../../terminal/colour.ts'
 import type { WindowChoice } from '../../sizes/window-choice.ts'
 import { argument, type Command, type ParsedArguments } from '../../command.ts'
 import { usage } from '../../parse-arguments.ts'
@@ -34,24 +32,19 @@ export const configCommand: Command = {
     { name: 'action', give: 'trust or untrust', optional: true },
     { name: 'path', give: 'the file to trust, or the directory to trust no more', optional: true },
   ],
-  options: [
-    { name: 'model', value: 'NAME', help: 'Show the values for this model.' },
-    storeOption,
+  options: {
+    '--model NAME': 'Show the values for this model.',
+    ...storeOption,
     ...configOptions,
-    { name: 'json', help: 'Print one JSON object instead.' },
-    { name: 'yes', help: 'With trust: don’t ask.' },
-  ],
-  examples: [
-    { command: 'throughline config', does: 'See the values that are active here, and why.' },
-    {
-      command: 'throughline config --model claude-opus-4-5 --json',
-      does: 'Print the values for a model as JSON.',
-    },
-    {
-      command: 'throughline config trust --yes',
-      does: 'Let this project’s configuration run code and choose the store, without a question.',
-    },
-  ],
+    '--json': 'Print one JSON object instead.',
+    '--yes': 'With trust: don’t ask.',
+  },
+  examples: {
+    'throughline config': 'See the values that are active here, and why.',
+    'throughline config --model claude-opus-4-5 --json': 'Print the values for a model as JSON.',
+    'throughline config trust --yes':
+      'Let this project’s configuration run code and choose the store, without a question.',
+  },
   run: runConfig,
 }
 
@@ -75,16 +68,12 @@ async function runConfig(parsed: ParsedArguments, io: Io): Promise<number> {
     values: valuesInForce(configuration, choice.window, model),
     preset: preset === 'default' ? preset : `preset ${preset}`,
   }
-  const { stdout, env, cwd } = io
-  const text = parsed.flags.has('json')
-    ? safeJson(configJson(shown))
-    : configLines(shown, {
-        width: stdout.columns(),
-        paint: paintFor(stdout, env),
-        pathText: (path) => pathForReader(path, foldersOf(env), cwd),
-      }).join('\n')
-  await stdout.write(`${text}\n`)
-  return exitCodes.done
+  const pathText = (path: string): string => pathForReader(path, foldersOf(io.env), io.cwd)
+  const answer = {
+    json: () => configJson(shown),
+    lines: (screen: Screen) => configLines(shown, screen, pathText),
+  }
+  return printAnswer(answer, parsed, io)
 }
 
 /** The object printed by `config --json`. */
@@ -127,16 +116,10 @@ interface Shown {
   preset: string
 }
 
-interface Page {
-  width: number
-  paint: Paint
-  /** A path as its reader would write it. */
-  pathText: (path: string) => string
-}
-
 function configLines(
   { lookups, model, choice, values, preset }: Shown,
-  { width, paint, pathText }: Page,
+  { width, paint }: Screen,
+  pathText: (path: string) => string,
 ): string[] {
   const facts = lookups.map(
     ({ where, place, file }) =>
@@ -163,7 +146,7 @@ const places: Readonly<Record<Lookup['where'], string>> = {
   user: 'your own',
 }
 
-function valueText({ key, value }: InForce, pathText: Page['pathText']): string {
+function valueText({ key, value }: InForce, pathText: (path: string) => string): string {
   if (value === null) return 'not set'
   if (key === 'store' && typeof value === 'string') return pathText(value)
   return typeof value === 'number' ? withThousands(value) : String(value)

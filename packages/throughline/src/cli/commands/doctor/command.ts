@@ -7,7 +7,7 @@ import { problemsOf } from '../../installed/install-client.ts'
 import { readLedger, type Installed } from '../../installed/ledger.ts'
 import { placeOf, type Place } from '../../installed/place.ts'
 import { loadedBy, rivalsIn } from '../../installed/rivals.ts'
-import { safeJson } from '../../output/target.ts'
+import { printAnswer } from '../../output/print-answer.ts'
 import { jsonOption } from '../../shared-options.ts'
 import { withThousands } from '../../terminal/numbers.ts'
 import { startedPaths } from './paths.ts'
@@ -24,17 +24,14 @@ export const doctorCommand: Command = {
     'opencode, pi and OpenClaw load a plugin into their own process. This command loads the plugin in a separate process and lets it compact a session there. Whether OpenClaw calls it, a real turn shows: `--turn` sends one. The newest line of the plugin’s record says whether it works in the client.',
   ],
   arguments: [],
-  options: [
-    {
-      name: 'turn',
-      help: 'Also send one short turn through OpenClaw, which your model answers.',
-    },
-    jsonOption,
-  ],
-  examples: [
-    { command: 'throughline doctor', does: 'See whether everything that is installed works.' },
-    { command: 'throughline doctor --turn', does: 'Send a turn through OpenClaw, too.' },
-  ],
+  options: {
+    '--turn': 'Also send one short turn through OpenClaw, which your model answers.',
+    ...jsonOption,
+  },
+  examples: {
+    'throughline doctor': 'See whether everything that is installed works.',
+    'throughline doctor --turn': 'Send a turn through OpenClaw, too.',
+  },
   run: runDoctor,
 }
 
@@ -57,12 +54,12 @@ async function runDoctor({ flags }: ParsedArguments, io: Io): Promise<number> {
     const installed = clients[client.name]
     if (installed) all.push(await diagnosed(client, installed, place, flags.has('turn')))
   }
-  const text = flags.has('json')
-    ? safeJson({ version: 1, clients: all })
-    : all.length === 0
-      ? 'Throughline is installed in no client. To install it: throughline install <client>'
-      : all.flatMap(linesOf).join('\n')
-  await io.stdout.write(`${text}\n`)
+  const none = 'Throughline is installed in no client. To install it: throughline install <client>'
+  const answer = {
+    json: () => ({ version: 1, clients: all }),
+    lines: () => (all.length === 0 ? [none] : all.flatMap(linesOf)),
+  }
+  await printAnswer(answer, { flags }, io)
   return all.some(isIll) ? exitCodes.failed : exitCodes.done
 }
 

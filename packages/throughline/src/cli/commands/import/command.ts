@@ -24,39 +24,22 @@ export const importCommand: Command = {
       optional: true,
     },
   ],
-  options: [
-    {
-      name: 'all',
-      help: 'Import the sessions of every client on this machine, or what is new in them.',
-    },
+  options: {
+    '--all': 'Import the sessions of every client on this machine, or what is new in them.',
     ...filterOptions,
-    {
-      name: 'as',
-      value: 'NAME',
-      help: 'The session’s name in the store. Default: the id that its client gave it, else the name of its file.',
-    },
-    jsonOption,
+    '--as NAME':
+      'The session’s name in the store. Default: the id that its client gave it, else the name of its file.',
+    ...jsonOption,
     ...storeOptions,
-  ],
-  examples: [
-    { command: 'throughline import session.jsonl', does: 'Save the session in the store.' },
-    {
-      command: 'throughline import session.jsonl --as parser-work',
-      does: 'Save it under a name that you choose.',
-    },
-    {
-      command: 'throughline import latest',
-      does: 'Save the newest session of all harnesses on this machine.',
-    },
-    {
-      command: 'throughline import --all',
-      does: 'Archive every session of this machine; run it again to add what is new.',
-    },
-    {
-      command: 'throughline import - --as copy < session.jsonl',
-      does: 'Read the session from standard input.',
-    },
-  ],
+  },
+  examples: {
+    'throughline import session.jsonl': 'Save the session in the store.',
+    'throughline import session.jsonl --as parser-work': 'Save it under a name that you choose.',
+    'throughline import latest': 'Save the newest session of all harnesses on this machine.',
+    'throughline import --all':
+      'Archive every session of this machine; run it again to add what is new.',
+    'throughline import - --as copy < session.jsonl': 'Read the session from standard input.',
+  },
   run: runImport,
 }
 

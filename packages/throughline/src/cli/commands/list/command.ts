@@ -8,7 +8,13 @@ import {
 } from '../../source/filters.ts'
 import { printAnswer } from '../../output/print-answer.ts'
 import { listLines } from './list-lines.ts'
-import { type Command, type ParsedArguments, argument, type OptionSpec } from '../../command.ts'
+import {
+  argument,
+  optionsIn,
+  type Command,
+  type Options,
+  type ParsedArguments,
+} from '../../command.ts'
 import type { Io } from '../../io.ts'
 import { foundName, harnessNamed } from '../../source/session-found.ts'
 import type { Unreadable } from '../../../harnesses/found-session.ts'
@@ -20,22 +26,15 @@ import { jsonOption, storeOptions } from '../../shared-options.ts'
 
 const usualLimit = 20
 
-const listOptions: readonly OptionSpec[] = [
+const listOptions: Options = {
   ...filterOptions,
-  {
-    name: 'limit',
-    short: 'n',
-    value: 'N',
-    help: `How many to show (default ${usualLimit}).`,
-  },
-  { name: 'all', help: 'Show all of them.' },
-  {
-    name: 'stored',
-    help: 'List the sessions in the store instead, with the number of their entries and compactions.',
-  },
-  jsonOption,
+  '-n, --limit N': `How many to show (default ${usualLimit}).`,
+  '--all': 'Show all of them.',
+  '--stored':
+    'List the sessions in the store instead, with the number of their entries and compactions.',
+  ...jsonOption,
   ...storeOptions,
-]
+}
 
 /** @throws UsageError */
 function listFilters(parsed: ParsedArguments, io: Io): SessionFilters {
@@ -69,16 +68,14 @@ export const listCommand: Command = {
     },
   ],
   options: listOptions,
-  examples: [
-    { command: 'throughline list', does: 'See the newest sessions of all harnesses.' },
-    { command: 'throughline list codex -n 5', does: 'See the five newest Codex sessions.' },
-    {
-      command: 'throughline list --here --since 7d',
-      does: 'See the sessions of this directory from the last seven days.',
-    },
-    { command: 'throughline list --stored', does: 'See all stored sessions.' },
-    { command: 'throughline list --all --json', does: 'Print all of them for a program.' },
-  ],
+  examples: {
+    'throughline list': 'See the newest sessions of all harnesses.',
+    'throughline list codex -n 5': 'See the five newest Codex sessions.',
+    'throughline list --here --since 7d':
+      'See the sessions of this directory from the last seven days.',
+    'throughline list --stored': 'See all stored sessions.',
+    'throughline list --all --json': 'Print all of them for a program.',
+  },
   run: runList,
 }
 
@@ -107,7 +104,7 @@ async function runList(parsed: ParsedArguments, io: Io): Promise<number> {
 /** @throws UsageError where the sessions of clients are asked for, too. */
 function checkStored(parsed: ParsedArguments): void {
   const { values, flags } = parsed
-  const odd = filterOptions.find(({ name }) => values.has(name) || flags.has(name))
+  const odd = optionsIn(filterOptions).find(({ name }) => values.has(name) || flags.has(name))
   if (odd) throw usage('list', `--stored lists the store and --${odd.name} clients: use only one`)
   if (argument(parsed, 'harness') === '') return
   throw usage('list', '--stored lists the store and the harness its own sessions: use only one')

@@ -35,31 +35,18 @@ export const mcpCommand: Command = {
       optional: true,
     },
   ],
-  options: [
-    {
-      name: 'directory',
-      value: 'DIR',
-      help: 'A directory of the project. Default: the one that the client names, else the working directory.',
-    },
-    {
-      name: 'for',
-      value: 'CLIENT',
-      help: `The client whose hooks do what its agent asks for: ${hookClients.join(', ')}.`,
-    },
-    storeOption,
+  options: {
+    '--directory DIR':
+      'A directory of the project. Default: the one that the client names, else the working directory.',
+    '--for CLIENT': `The client whose hooks do what its agent asks for: ${hookClients.join(', ')}.`,
+    ...storeOption,
     ...configOptions,
-  ],
-  examples: [
-    {
-      command: 'throughline mcp',
-      does: 'Answer the client that starts it, for its own session and project.',
-    },
-    { command: 'throughline mcp session.jsonl', does: 'Answer for the session in this file.' },
-    {
-      command: 'throughline mcp claude:latest',
-      does: 'Answer for the newest Claude Code session.',
-    },
-  ],
+  },
+  examples: {
+    'throughline mcp': 'Answer the client that starts it, for its own session and project.',
+    'throughline mcp session.jsonl': 'Answer for the session in this file.',
+    'throughline mcp claude:latest': 'Answer for the newest Claude Code session.',
+  },
   run: runMcp,
 }
 

@@ -87,27 +87,19 @@ export const redactCommand: Command = {
     storedSessionArgument,
     { name: 'ref', give: 'the number of a message or part, or --secret', optional: true },
   ],
-  options: [
-    {
-      name: 'secret',
-      value: 'TEXT',
-      help: 'The text to remove; - reads it from standard input.',
-    },
-    { name: 'all-sessions', help: 'Remove it from every session in the store.' },
-    yesOption,
-    jsonOption,
+  options: {
+    '--secret TEXT': 'The text to remove; - reads it from standard input.',
+    '--all-sessions': 'Remove it from every session in the store.',
+    ...yesOption,
+    ...jsonOption,
     ...storeOptions,
-  ],
-  examples: [
-    {
-      command: 'throughline redact made --secret - --yes < secret.txt',
-      does: 'Remove the text in a file from the session.',
-    },
-    {
-      command: 'throughline redact made 3 --all-sessions --yes',
-      does: 'Remove the text of message 3 from every session in the store, such as forks.',
-    },
-  ],
+  },
+  examples: {
+    'throughline redact made --secret - --yes < secret.txt':
+      'Remove the text in a file from the session.',
+    'throughline redact made 3 --all-sessions --yes':
+      'Remove the text of message 3 from every session in the store, such as forks.',
+  },
   run: runRedact,
 }
 

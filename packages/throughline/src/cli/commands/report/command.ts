@@ -5,101 +5,84 @@ import { runFigures } from './figures.ts'
 import { runFill, topHelp } from './fill.ts'
 import { runHistory } from './history.ts'
 import { runServe } from './follow.ts'
-import { reportedOptions } from './report-for.ts'
-import type { Command, OptionSpec, ParsedArguments } from '../../command.ts'
+import { reportedOptions, windowOption } from './report-for.ts'
+import { optionsIn, type Command, type Options, type ParsedArguments } from '../../command.ts'
 import type { Io } from '../../io.ts'
 
 /** What a report shows of a session. */
 interface View {
   /** The options that ask for it; the page needs none. */
-  asked: readonly OptionSpec[]
+  asked: Options
   /** The options that say more of it. */
-  with: readonly OptionSpec[]
+  with: Options
   run: (parsed: ParsedArguments, io: Io) => Promise<number>
 }
 
 const page: View = {
-  asked: [],
-  with: [
-    {
-      name: 'output',
-      short: 'o',
-      value: 'FILE',
-      help: 'Write the page to this file. In a directory, it has the session’s name.',
-    },
-    { name: 'text', help: 'Print the same answers in the terminal instead.' },
+  asked: {},
+  with: {
+    '-o, --output FILE': 'Write the page to this file. In a directory, it has the session’s name.',
+    '--text': 'Print the same answers in the terminal instead.',
     ...reportedOptions,
-    jsonOption,
-  ],
+    ...jsonOption,
+  },
   run: runFigures,
 }
 
-const [windowOption] = reportedOptions
-
 const others: readonly View[] = [
   {
-    asked: [
-      {
-        name: 'fill',
-        help: 'Show what the model would see next and what fills it: by role, tool, file and turn; what pruning would free; which rules and changed files were found.',
-      },
-    ],
-    with: [
-      { name: 'top', value: 'N', help: topHelp },
-      ...(windowOption ? [windowOption] : []),
-      jsonOption,
-    ],
+    asked: {
+      '--fill':
+        'Show what the model would see next and what fills it: by role, tool, file and turn; what pruning would free; which rules and changed files were found.',
+    },
+    with: {
+      '--top N': topHelp,
+      ...windowOption,
+      ...jsonOption,
+    },
     run: runFill,
   },
   {
-    asked: [
-      {
-        name: 'diff',
-        help: 'Compare what a model sees in two sessions, or in one before and after its newest compaction.',
-      },
-    ],
-    with: [
-      { name: 'all', help: 'With --diff: show every message and the whole summary.' },
-      jsonOption,
-    ],
+    asked: {
+      '--diff':
+        'Compare what a model sees in two sessions, or in one before and after its newest compaction.',
+    },
+    with: {
+      '--all': 'With --diff: show every message and the whole summary.',
+      ...jsonOption,
+    },
     run: runDiff,
   },
   {
-    asked: [
-      {
-        name: 'history',
-        help: 'Show what was said, as the user saw it, including what was compacted since; with refs after the session, such as 12 or 12.0, only these messages or parts.',
-      },
-      { name: 'context', help: 'Show what the model sees: the summary and the kept messages.' },
-      {
-        name: 'log',
-        help: 'Show every entry on one line: messages, checkpoints, prunings, pins, rewinds, notes.',
-      },
-    ],
-    with: [jsonOption],
+    asked: {
+      '--history':
+        'Show what was said, as the user saw it, including what was compacted since; with refs after the session, such as 12 or 12.0, only these messages or parts.',
+      '--context': 'Show what the model sees: the summary and the kept messages.',
+      '--log':
+        'Show every entry on one line: messages, checkpoints, prunings, pins, rewinds, notes.',
+    },
+    with: jsonOption,
     run: runHistory,
   },
   {
-    asked: [
-      {
-        name: 'serve',
-        help: 'Serve the page to a browser on this machine, and follow the session; undo, pin and annotate a stored one. Ctrl-C ends it.',
-      },
-    ],
-    with: [
-      {
-        name: 'port',
-        value: 'PORT',
-        help: 'With --serve: the port. Default: any that is free.',
-      },
+    asked: {
+      '--serve':
+        'Serve the page to a browser on this machine, and follow the session; undo, pin and annotate a stored one. Ctrl-C ends it.',
+    },
+    with: {
+      '--port PORT': 'With --serve: the port. Default: any that is free.',
       ...reportedOptions,
-    ],
+    },
     run: runServe,
   },
 ]
 
 const views = [page, ...others]
-const options = [...views.flatMap((view) => view.asked), ...views.flatMap((view) => view.with)]
+const options: Options = Object.assign(
+  {},
+  ...views.map((view) => view.asked),
+  ...views.map((view) => view.with),
+)
 
 export const reportCommand: Command = {
   name: 'report',
@@ -117,62 +100,35 @@ export const reportCommand: Command = {
       rest: true,
     },
   ],
-  options: [...new Map(options.map((option) => [option.name, option])).values(), ...storeOptions],
-  examples: [
-    {
-      command: 'throughline report session.jsonl -o report.html',
-      does: 'Write the page, and open it in a browser.',
-    },
-    {
-      command: 'throughline report made --text --prices in=3,out=15',
-      does: 'Use your own prices.',
-    },
-    {
-      command: 'throughline report session.jsonl sample-session.jsonl -o .',
-      does: 'Write a page for each session into this directory.',
-    },
-    {
-      command: 'throughline report --fill session.jsonl --window 32k --top 20',
-      does: 'See what fills the context, measured against a window of 32,000.',
-    },
-    {
-      command: 'throughline report --diff made',
-      does: 'See what the newest compaction changed.',
-    },
-    {
-      command: 'throughline report --diff session.jsonl made',
-      does: 'Compare two contexts.',
-    },
-    { command: 'throughline report --history made', does: 'Read a stored session.' },
-    {
-      command: 'throughline report --history made 3 6.1',
-      does: 'Read a message and a part of another.',
-    },
-    { command: 'throughline report --log made', does: 'See what was done to it, and when.' },
-    {
-      command: 'throughline report --context session.jsonl',
-      does: 'See what the model sees of a session in a file.',
-    },
-    {
-      command: 'throughline report --serve claude:latest',
-      does: 'Follow what Claude Code does now.',
-    },
-  ],
+  options: { ...options, ...storeOptions },
+  examples: {
+    'throughline report session.jsonl -o report.html': 'Write the page, and open it in a browser.',
+    'throughline report made --text --prices in=3,out=15': 'Use your own prices.',
+    'throughline report session.jsonl sample-session.jsonl -o .':
+      'Write a page for each session into this directory.',
+    'throughline report --fill session.jsonl --window 32k --top 20':
+      'See what fills the context, measured against a window of 32,000.',
+    'throughline report --diff made': 'See what the newest compaction changed.',
+    'throughline report --diff session.jsonl made': 'Compare two contexts.',
+    'throughline report --history made': 'Read a stored session.',
+    'throughline report --history made 3 6.1': 'Read a message and a part of another.',
+    'throughline report --log made': 'See what was done to it, and when.',
+    'throughline report --context session.jsonl': 'See what the model sees of a session in a file.',
+    'throughline report --serve claude:latest': 'Follow what Claude Code does now.',
+  },
   run: (parsed, io) => viewIn(parsed).run(parsed, io),
 }
 
 /** @throws UsageError if two views are asked for, or an option says more of another. */
 function viewIn({ flags, values }: ParsedArguments): View {
-  const asked = others.filter((view) => view.asked.some(({ name }) => flags.has(name)))
+  const namesIn = (options: Options): string[] => optionsIn(options).map(({ name }) => name)
+  const nameOf = ({ asked }: View): string => `--${namesIn(asked)[0]}`
+  const asked = others.filter((view) => namesIn(view.asked).some((name) => flags.has(name)))
   const [view = page, other] = asked
-  const nameOf = ({ asked: [option] }: View): string => `--${option?.name}`
   if (other) throw usage('report', `${nameOf(view)} and ${nameOf(other)} show different things`)
-  const options = [...view.asked, ...view.with, ...storeOptions]
-  const own = new Set(options.map(({ name }) => name))
-  const odd = [...flags, ...values.keys()].find((name) => !own.has(name))
+  const own = namesIn({ ...view.asked, ...view.with, ...storeOptions })
+  const odd = [...flags, ...values.keys()].find((name) => !own.includes(name))
   if (odd === undefined) return view
-  throw usage(
-    'report',
-    `--${odd} ${view === page ? 'needs another view' : `says nothing of ${nameOf(view)}`}`,
-  )
+  const why = view === page ? 'needs another view' : `says nothing of ${nameOf(view)}`
+  throw usage('report', `--${odd} ${why}`)
 }

@@ -10,7 +10,7 @@ import { shownName } from '../../store/session-name.ts'
 import type { ChosenSession } from '../../source/choose-session.ts'
 import type { Configuration } from '../../../config/load-config.ts'
 import type { ReportModel } from '../../../report/model.ts'
-import type { OptionSpec, ParsedArguments } from '../../command.ts'
+import type { Options, ParsedArguments } from '../../command.ts'
 import type { Io } from '../../io.ts'
 import type { SessionInput } from '../../source/read-input.ts'
 
@@ -20,19 +20,17 @@ export interface Report {
   toDo: ToDo[]
 }
 
+export const windowOption: Options = {
+  '--window TOKENS':
+    'The window to measure against. Default: the one that the session recorded, else its model’s, else 200k.',
+}
+
 /** The options of the views that show a whole report. */
-export const reportedOptions: readonly OptionSpec[] = [
-  {
-    name: 'window',
-    value: 'TOKENS',
-    help: 'The window to measure against. Default: the one that the session recorded, else its model’s, else 200k.',
-  },
-  {
-    name: 'prices',
-    value: 'PRICES',
-    help: 'What tokens cost, for all models of the session: in=3,out=15 in US dollars per million tokens, optionally with cache-read=… and cache-write=…; or the name of a model with known prices. Default: the list price of each request’s model.',
-  },
-]
+export const reportedOptions: Options = {
+  ...windowOption,
+  '--prices PRICES':
+    'What tokens cost, for all models of the session: in=3,out=15 in US dollars per million tokens, optionally with cache-read=… and cache-write=…; or the name of a model with known prices. Default: the list price of each request’s model.',
+}
 
 /** The values of these options. */
 interface ReportRequest {

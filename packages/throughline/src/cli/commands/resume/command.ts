@@ -1,38 +1,25 @@
 import type { ResumeSettings } from './resume.ts'
 import { configOptions, storeOption } from '../../configuration.ts'
-import { argument, type Command, type OptionSpec, type ParsedArguments } from '../../command.ts'
+import { argument, type Command, type Options, type ParsedArguments } from '../../command.ts'
 import { usage } from '../../parse-arguments.ts'
 import { tokenOption } from '../../sizes/window-choice.ts'
 import { destinationNamed, harnessNames } from '../../written/handover.ts'
 import { resume } from './resume.ts'
 
-const options: readonly OptionSpec[] = [
-  {
-    name: 'in',
-    value: 'CLIENT',
-    help: `The client that continues the session: ${harnessNames.join(', ')}. Default: the client that it comes from.`,
-  },
-  {
-    name: 'keep',
-    value: 'TOKENS',
-    help: 'The largest size of the compacted session, such as 8k. With this option, the session is always compacted.',
-  },
-  { name: 'focus', value: 'TEXT', help: 'The topic that the summary should cover in most detail.' },
-  {
-    name: 'window',
-    value: 'TOKENS',
-    help: 'The window to fit. Default: the one that the session recorded, else its model’s, else 200k; for another client, at most 200k.',
-  },
-  {
-    name: 'directory',
-    value: 'DIR',
-    help: 'The directory in which the session continues. Default: its own if it exists here, else the working directory.',
-  },
-  { name: 'print', help: 'Print the commands that continue it, and do not start the client.' },
-  { name: 'json', help: 'Print one JSON object instead, and do not start the client.' },
-  storeOption,
+const options: Options = {
+  '--in CLIENT': `The client that continues the session: ${harnessNames.join(', ')}. Default: the client that it comes from.`,
+  '--keep TOKENS':
+    'The largest size of the compacted session, such as 8k. With this option, the session is always compacted.',
+  '--focus TEXT': 'The topic that the summary should cover in most detail.',
+  '--window TOKENS':
+    'The window to fit. Default: the one that the session recorded, else its model’s, else 200k; for another client, at most 200k.',
+  '--directory DIR':
+    'The directory in which the session continues. Default: its own if it exists here, else the working directory.',
+  '--print': 'Print the commands that continue it, and do not start the client.',
+  '--json': 'Print one JSON object instead, and do not start the client.',
+  ...storeOption,
   ...configOptions,
-]
+}
 
 /** @throws UsageError */
 function resumeSettings(parsed: ParsedArguments): ResumeSettings {
@@ -66,20 +53,13 @@ export const resumeCommand: Command = {
     },
   ],
   options,
-  examples: [
-    { command: 'throughline resume', does: 'Choose a session and continue it.' },
-    {
-      command: 'throughline resume claude:latest',
-      does: 'Continue the newest Claude Code session.',
-    },
-    {
-      command: 'throughline resume claude:latest --in codex',
-      does: 'Continue the newest Claude Code session in Codex.',
-    },
-    {
-      command: 'throughline resume latest --keep 8k --print',
-      does: 'Print the command that continues the newest session with at most 8,000 tokens.',
-    },
-  ],
+  examples: {
+    'throughline resume': 'Choose a session and continue it.',
+    'throughline resume claude:latest': 'Continue the newest Claude Code session.',
+    'throughline resume claude:latest --in codex':
+      'Continue the newest Claude Code session in Codex.',
+    'throughline resume latest --keep 8k --print':
+      'Print the command that continues the newest session with at most 8,000 tokens.',
+  },
   run: (parsed, io) => resume(resumeSettings(parsed), parsed, io),
 }

@@ -5,7 +5,7 @@ import { configurationFor } from '../../configuration.ts'
 import { restOf, type Command, type ParsedArguments } from '../../command.ts'
 import { CommandError, exitCodes } from '../../errors.ts'
 import { safeJson } from '../../output/target.ts'
-import { usage } from '../../parse-arguments.ts'
+import { countOption, usage } from '../../parse-arguments.ts'
 import { shownPath } from '../../paths.ts'
 import { jsonOption, storeOptions } from '../../shared-options.ts'
 import { filterOptions, filtersIn, type SessionFilters } from '../../source/filters.ts'
@@ -35,38 +35,21 @@ export const searchCommand: Command = {
   arguments: [
     { name: 'words', give: 'words to look for, or --path FILE', rest: true, optional: true },
   ],
-  options: [
+  options: {
     ...filterOptions,
-    {
-      name: 'path',
-      value: 'FILE',
-      help: 'Only calls that work on this file: its path, or the end of it.',
-    },
-    {
-      name: 'tool',
-      value: 'TOOL',
-      help: 'Only calls of this tool and their results, such as Bash.',
-    },
-    {
-      name: 'limit',
-      short: 'n',
-      value: 'N',
-      help: `How many sessions to show (default ${usualSessions}).`,
-    },
-    jsonOption,
+    '--path FILE': 'Only calls that work on this file: its path, or the end of it.',
+    '--tool TOOL': 'Only calls of this tool and their results, such as Bash.',
+    '-n, --limit N': `How many sessions to show (default ${usualSessions}).`,
+    ...jsonOption,
     ...storeOptions,
-  ],
-  examples: [
-    { command: 'throughline search feature value', does: 'Find where both words were said.' },
-    {
-      command: 'throughline search --path src/part1/file1.ts --since 2025-01-01',
-      does: 'Find the sessions that worked on a file.',
-    },
-    {
-      command: 'throughline search updated --in claude-code --tool Edit',
-      does: 'Search the calls of one tool in the sessions of one client.',
-    },
-  ],
+  },
+  examples: {
+    'throughline search feature value': 'Find where both words were said.',
+    'throughline search --path src/part1/file1.ts --since 2025-01-01':
+      'Find the sessions that worked on a file.',
+    'throughline search updated --in claude-code --tool Edit':
+      'Search the calls of one tool in the sessions of one client.',
+  },
   run: runSearch,
 }
 
@@ -74,7 +57,7 @@ async function runSearch(parsed: ParsedArguments, io: Io): Promise<number> {
   const now = Date.now()
   const filters = filtersIn('search', parsed, io, now)
   const question = questionIn(parsed, filters)
-  const limit = limitIn(parsed)
+  const limit = countOption('search', 'limit', parsed, { usual: usualSessions })
   const configuration = await configurationFor('search', parsed, io)
   const json = parsed.flags.has('json')
   const index = openIndex(searchFile(configuration))
@@ -152,13 +135,6 @@ function phrasesIn(words: string): string[][] {
 
 function hasWords(phrase: readonly string[]): boolean {
   return phrase.length > 0
-}
-
-function limitIn({ values }: ParsedArguments): number {
-  const value = values.get('limit')
-  if (value === undefined) return usualSessions
-  if (/^\d{1,6}$/.test(value) && Number(value) > 0) return Number(value)
-  throw usage('search', `--limit must be a whole number, 1 or more, not ${JSON.stringify(value)}`)
 }
 
 function headline({ match, sessions, total }: SearchAnswer): string {

@@ -71,11 +71,11 @@ export const statuslineCommand: Command = {
       optional: true,
     },
   ],
-  options: [{ name: 'json', help: 'Print one JSON object instead.' }],
-  examples: [
-    { command: 'throughline statusline < status.json', does: 'What a client runs.' },
-    { command: 'throughline statusline latest', does: 'Print the line of the newest session.' },
-  ],
+  options: { '--json': 'Print one JSON object instead.' },
+  examples: {
+    'throughline statusline < status.json': 'What a client runs.',
+    'throughline statusline latest': 'Print the line of the newest session.',
+  },
   run: runStatusline,
 }
 
