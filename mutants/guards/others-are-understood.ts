@@ -229,16 +229,9 @@ export const providersAreUnderstood = guardsOf('providers', [
     tests: ['promises/faults/doors.test.ts'],
   },
   {
-    guard: 'behind a conversation of the Gemini API a refused request is made once more',
-    file: 'integrations/google/google-compaction.ts',
+    guard: 'behind Google’s client and LlamaIndex a refused request is made once more',
+    file: 'integrations/conversation/lazy-conversation.ts',
     find: 'const again = await conversation.recover(error, signals)',
-    replace: 'const again = undefined as Awaited<ReturnType<typeof conversation.recover>>',
-    tests: ['promises/faults/doors.test.ts'],
-  },
-  {
-    guard: 'behind LlamaIndex a refused request is made once more',
-    file: 'integrations/llamaindex/llamaindex-compaction.ts',
-    find: 'const again = await conversation.recover(error)',
     replace: 'const again = undefined as Awaited<ReturnType<typeof conversation.recover>>',
     tests: ['promises/faults/doors.test.ts'],
   },

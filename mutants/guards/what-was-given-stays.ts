@@ -115,7 +115,7 @@ export const onceSummarized = guardsOf('G14', [
   {
     guard: 'of a summary whose log is gone every section is carried',
     file: 'compaction/summary/local/earlier-summary.ts',
-    find: 'return inherited === undefined ? reasons : everything',
+    find: 'return inherited === undefined ? reasons : coreHeadings',
     replace: 'return reasons',
   },
   {

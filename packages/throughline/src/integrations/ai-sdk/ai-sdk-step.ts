@@ -6,7 +6,7 @@ import { withCompactionBeta } from './compaction/compacting-provider.ts'
 import { finishOf, usageOf, providerError } from './usage.ts'
 import { modelId, providerOptions } from './provider-options.ts'
 import { modelPrompt } from './summary/model-prompt.ts'
-import { toolOutput } from './tool-schemas.ts'
+import { resultPart } from './tool-schemas.ts'
 import type {
   ToolSet,
   AssistantModelMessage,
@@ -23,7 +23,7 @@ import type {
   AssistantPart,
   ReasoningPart,
   TextPart,
-  ToolPart,
+  ToolResultPart,
 } from '../../log/message.ts'
 
 /**
@@ -261,16 +261,9 @@ function isEmpty(part: AssistantPart): boolean {
   return part.type === 'text' && part.text.trim() === ''
 }
 
-async function outputs(
+function outputs(
   results: readonly Result[],
   tools: ToolSet | undefined,
-): Promise<Extract<ToolPart, { type: 'tool-result' }>[]> {
-  return Promise.all(
-    results.map(async (result) => ({
-      type: 'tool-result',
-      toolCallId: result.toolCallId,
-      toolName: result.toolName,
-      output: await toolOutput(result, tools),
-    })),
-  )
+): Promise<ToolResultPart[]> {
+  return Promise.all(results.map((result) => resultPart(result, tools)))
 }

@@ -2,7 +2,7 @@ import type { AiSdkStepOptions } from './step-options.ts'
 import type { LanguageModelCallEndEvent, TextStreamPart, ToolSet, ContentPart } from 'ai'
 import { finishOf, usageOf } from './usage.ts'
 import { modelId, providerOptions } from './provider-options.ts'
-import { toolOutput } from './tool-schemas.ts'
+import { resultPart } from './tool-schemas.ts'
 import type { AssistantMessage, ToolResultPart, AssistantPart } from '../../log/message.ts'
 import type { StepOptions } from '../../session/loop/loop.ts'
 import type { StepResult } from '../../session/loop/step-record.ts'
@@ -97,17 +97,6 @@ function callsOf({ content }: AssistantMessage): { toolCallId: string; toolName:
 function mayAsk(tools: ToolSet | undefined, name: string): boolean {
   const tool = tools && Object.hasOwn(tools, name) ? tools[name] : undefined
   return tool !== undefined && tool.needsApproval !== undefined && tool.needsApproval !== false
-}
-
-async function resultPart(result: Result, tools: ToolSet | undefined): Promise<ToolResultPart> {
-  const { toolCallId, toolName, providerMetadata } = result
-  return {
-    type: 'tool-result',
-    toolCallId,
-    toolName,
-    output: await toolOutput(result, tools),
-    ...providerOptions(providerMetadata),
-  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { asSchema } from 'ai'
 import type { ToolSet, TypedToolError, TypedToolResult } from 'ai'
-import type { ToolOutput } from '../../log/message.ts'
+import { providerOptions } from './provider-options.ts'
+import type { ToolOutput, ToolResultPart } from '../../log/message.ts'
 
 /** A tool as a provider receives it. */
 export interface ToolSchema {
@@ -26,7 +27,7 @@ export async function toolSchemas(tools: ToolSet): Promise<ToolSchema[]> {
 }
 
 /** A tool's output as the model reads it; the SDK doesn't export its own function for this. */
-export async function toolOutput(
+async function toolOutput(
   result: TypedToolResult<ToolSet> | TypedToolError<ToolSet>,
   tools: ToolSet | undefined,
 ): Promise<ToolOutput> {
@@ -36,6 +37,16 @@ export async function toolOutput(
   if (tool?.toModelOutput) return tool.toModelOutput({ toolCallId, input, output })
   if (typeof output === 'string') return { type: 'text', value: output }
   return { type: 'json', value: JSON.parse(JSON.stringify(output) ?? 'null') }
+}
+
+/** A tool's result as a part of a message. */
+export async function resultPart(
+  result: TypedToolResult<ToolSet> | TypedToolError<ToolSet>,
+  tools: ToolSet | undefined,
+): Promise<ToolResultPart> {
+  const { toolCallId, toolName, providerMetadata } = result
+  const output = await toolOutput(result, tools)
+  return { type: 'tool-result', toolCallId, toolName, output, ...providerOptions(providerMetadata) }
 }
 
 function errorText(error: unknown): string {

@@ -1,12 +1,10 @@
 import { rememberedAnthropic, settled } from './remembered.ts'
 import { breakpointsIn } from './breakpoints.ts'
 import { compactNatives } from '../conversation/compact-natives.ts'
-import { markedNativesIn, messagesIn, nativesIn } from '../../wires/wire.ts'
-import { anthropicWire } from '../../wires/anthropic/wire.ts'
+import { markedNativesIn } from '../../wires/wire.ts'
 import type { CompactResult } from '../conversation/compact-natives.ts'
 import type { CompactLogOptions } from '../../session/once/compact-log.ts'
 import type { AnthropicMessage } from '../../wires/anthropic/message.ts'
-import type { Message } from '../../log/message.ts'
 
 /** How messages are compacted; `system` and `tools` as in the request. */
 export interface CompactOptions extends Omit<CompactLogOptions, 'system'> {
@@ -53,28 +51,4 @@ export type SystemPrompt =
 
 export function systemText(system: SystemPrompt): string {
   return typeof system === 'string' ? system : system.map(({ text }) => text).join('\n\n')
-}
-
-/**
- * Converts messages of the Messages API to messages of a session without loss: `toMessageParams`
- * converts them back.
- * @throws MessageConversionError if they contain something that JSON can't represent; it says
- * where.
- * @example
- * toMessages([{ role: 'user', content: 'hi' }]) // [{ role: 'user', content: 'hi' }]
- */
-export function toMessages(params: readonly AnthropicMessage[]): Message[] {
-  return messagesIn(anthropicWire.read(params))
-}
-
-/**
- * Converts messages of a session to messages of the Messages API.
- * @throws MessageConversionError if the API has no block for a part; it says where.
- * @example
- * toMessageParams<MessageParam>(session.messages())
- */
-export function toMessageParams<M extends AnthropicMessage = AnthropicMessage>(
-  messages: readonly Message[],
-): M[] {
-  return nativesIn(anthropicWire.write(messages)) as M[]
 }

@@ -1,12 +1,17 @@
+import { anthropicWire } from '../../wires/anthropic/wire.ts'
+import type { AnthropicMessage } from '../../wires/anthropic/message.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anthropicConversation } from '../../testing/generate/messages/anthropic-messages.ts'
 import { rememberedAnthropic } from './remembered.ts'
 import { messagesIn, nativesIn } from '../../wires/wire.ts'
 import { runs } from '../../testing/generate/runs.ts'
-import { toMessageParams, toMessages } from './compact.ts'
 import type { MessageParam } from '@anthropic-ai/sdk/resources/messages'
 import type { Message } from '../../log/message.ts'
+
+const toMessages = (params: readonly AnthropicMessage[]): Message[] =>
+  messagesIn(anthropicWire.read(params))
+const toMessageParams = (messages: readonly Message[]) => nativesIn(anthropicWire.write(messages))
 
 describe('messages of the Messages API', () => {
   test('come back as they were, also through JSON', () => {

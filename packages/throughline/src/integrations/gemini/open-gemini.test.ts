@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openGemini } from './index.ts'
-import { toContents } from './convert.ts'
-import { fromContents } from './convert.ts'
+import { geminiWire } from '../../wires/gemini/wire.ts'
+import { messagesIn, nativesIn } from '../../wires/wire.ts'
 import { geminiProblems } from '../../testing/request-rules/gemini.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import type { GeminiContent } from '../../wires/gemini/read-parts.ts'
@@ -45,8 +45,8 @@ it('keeps a conversation of 100 steps legal and inside of its window, from a ste
 
 it('converts contents to messages and back', () => {
   const contents = [{ role: 'user', parts: [{ text: 'hi' }] }, ...step(1)]
-  expect(toContents(fromContents(contents))).toEqual(contents)
-  expect(fromContents([{ role: 'user', parts: [{ text: 'hi' }] }])).toEqual([
+  expect(nativesIn(geminiWire.write(messagesIn(geminiWire.read(contents))))).toEqual(contents)
+  expect(messagesIn(geminiWire.read([{ role: 'user', parts: [{ text: 'hi' }] }]))).toEqual([
     { role: 'user', content: [{ type: 'text', text: 'hi' }] },
   ])
 })

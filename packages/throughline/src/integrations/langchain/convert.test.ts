@@ -1,3 +1,4 @@
+import { langchainWire } from '../../wires/langchain/wire.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -7,12 +8,16 @@ import {
   ToolMessage,
   type BaseMessage,
 } from '@langchain/core/messages'
-import { fromLangChainMessages, toLangChainMessages } from './convert.ts'
 import { langchainConversation } from '../../testing/generate/messages/langchain-messages.ts'
 import { rememberedLangchain } from './thread.ts'
 import { messagesIn, nativesIn } from '../../wires/wire.ts'
 import { runs } from '../../testing/generate/runs.ts'
 import type { Message } from '../../log/message.ts'
+
+const fromLangChainMessages = (messages: readonly BaseMessage[]): Message[] =>
+  messagesIn(langchainWire.read(messages))
+const toLangChainMessages = (messages: readonly Message[]) =>
+  nativesIn(langchainWire.write(messages))
 
 /** All that a message is. */
 function whole(message: BaseMessage): unknown {

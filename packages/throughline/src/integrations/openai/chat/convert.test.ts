@@ -1,11 +1,16 @@
+import { openaiChatWire } from '../../../wires/openai-chat/wire.ts'
+import type { ChatMessage } from '../../../wires/openai-chat/message.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { chatConversation } from '../../../testing/generate/messages/chat-messages.ts'
 import { rememberedChat } from './open-chat.ts'
-import { fromChatMessages, toChatMessages } from './compact.ts'
 import { messagesIn, nativesIn } from '../../../wires/wire.ts'
 import { runs } from '../../../testing/generate/runs.ts'
 import type { Message } from '../../../log/message.ts'
+
+const fromChatMessages = (params: readonly ChatMessage[]): Message[] =>
+  messagesIn(openaiChatWire.read(params))
+const toChatMessages = (messages: readonly Message[]) => nativesIn(openaiChatWire.write(messages))
 
 describe('messages of Chat Completions', () => {
   test('come back as they were, also through JSON', () => {

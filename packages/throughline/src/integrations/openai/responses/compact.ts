@@ -1,11 +1,9 @@
 import { compactNatives } from '../../conversation/compact-natives.ts'
-import { markedNativesIn, messagesIn, nativesIn } from '../../../wires/wire.ts'
+import { markedNativesIn } from '../../../wires/wire.ts'
 import { rememberedResponses } from './open-responses.ts'
-import { openaiResponsesWire } from '../../../wires/openai-responses/write.ts'
 import type { CompactResult } from '../../conversation/compact-natives.ts'
 import type { CompactLogOptions } from '../../../session/once/compact-log.ts'
 import type { ResponsesItem } from '../../../wires/openai-responses/calls.ts'
-import type { Message } from '../../../log/message.ts'
 
 /**
  * Compacts the input of the Responses API if its request would not fit the window, and returns
@@ -30,28 +28,4 @@ export async function compactInput<Item extends ResponsesItem>(
   const { pairs, ...rest } = await compactNatives(rememberedResponses, input, options)
   // The new items are plain text, in shapes that every item type has.
   return { ...rest, messages: markedNativesIn(pairs) as Item[] }
-}
-
-/**
- * Converts items of the Responses API to messages of a session without loss: `toInputItems`
- * converts them back.
- * @throws MessageConversionError if they contain something that JSON can't represent; it says
- * where.
- * @example
- * fromInputItems([{ role: 'user', content: 'hi' }]) // [{ role: 'user', content: 'hi' }]
- */
-export function fromInputItems(items: readonly ResponsesItem[]): Message[] {
-  return messagesIn(openaiResponsesWire.read(items))
-}
-
-/**
- * Converts messages of a session to items of the Responses API.
- * @throws MessageConversionError if the API has no counterpart for a part; it says where.
- * @example
- * toInputItems<ResponseInputItem>(session.messages())
- */
-export function toInputItems<Item extends ResponsesItem = ResponsesItem>(
-  messages: readonly Message[],
-): Item[] {
-  return nativesIn(openaiResponsesWire.write(messages)) as Item[]
 }

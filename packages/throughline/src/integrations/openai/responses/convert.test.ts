@@ -1,11 +1,17 @@
+import { openaiResponsesWire } from '../../../wires/openai-responses/write.ts'
+import type { ResponsesItem } from '../../../wires/openai-responses/calls.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fromInputItems, toInputItems } from './compact.ts'
 import { messagesIn, nativesIn } from '../../../wires/wire.ts'
 import { responsesInput } from '../../../testing/generate/messages/responses-items.ts'
 import { rememberedResponses } from './open-responses.ts'
 import { runs } from '../../../testing/generate/runs.ts'
 import type { Message } from '../../../log/message.ts'
+
+const fromInputItems = (items: readonly ResponsesItem[]): Message[] =>
+  messagesIn(openaiResponsesWire.read(items))
+const toInputItems = (messages: readonly Message[]) =>
+  nativesIn(openaiResponsesWire.write(messages))
 
 describe('items of the Responses API', () => {
   test('come back as they were, also through JSON', () => {
