@@ -76,20 +76,24 @@ export function countedNow(log: readonly Entry[]): number | undefined {
   return entry.usage.inputTokens + sumOf(since)
 }
 
+/** Of the way to a client's next compaction: each comes sooner for what is added to its own context. */
+export const mostOfWay = 0.05
+
 /**
  * How far a client goes from what a compaction has left to the next one, in tokens: at least to the
  * last request that was counted before, which it still sent.
  * @param before the session as it was
- * @param left the same with the compaction at its end
+ * @param left what the context holds behind the compaction, in tokens
  */
-export function wayToNext(before: Chronological, left: Chronological): number {
+export function wayToNext(before: Chronological, left: number): number {
   const counted = before.findLastIndex((entry) => entry.kind === 'message' && entry.usage)
   const since = counted === -1 ? [] : before.slice(counted)
   const grown = since.flatMap((entry) => (entry.kind === 'message' ? [entry.message] : []))
-  return Math.max(sentOf(before) - sumOf(grown) - sentOf(left), 0)
+  return Math.max(sentOf(before) - sumOf(grown) - left, 0)
 }
 
-function sentOf(log: Chronological): number {
+/** What the context of a session holds, in tokens. */
+export function sentOf(log: Chronological): number {
   return sumOf(renderContext(contextOf(log).items, summaryAsUser).messages)
 }
 

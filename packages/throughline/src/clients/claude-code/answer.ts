@@ -7,7 +7,7 @@ import { noteWritten } from '../../formats/writing/note-written.ts'
 import { isFailed } from '../../wires/text-pieces.ts'
 import { mediumOf, wordsFor } from '../../wires/media.ts'
 import { compactAs } from '../../session/once/compact-log.ts'
-import { defaultPolicy } from '../../compaction/policy.ts'
+import { defaultPolicy, type Policy } from '../../compaction/policy.ts'
 import { outputText, partsOf } from '../../log/message.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { instructionsFor } from '../hooks/before-compaction.ts'
@@ -17,13 +17,23 @@ import type { ClientSettings } from '../settings.ts'
 import type { Kept } from '../record.ts'
 import { agentsPin } from '../../session/agent/pin-tool.ts'
 import { chronological } from '../../log/order.ts'
-import { besideMessages, countedNow, didShrink, sizesAround } from '../shrunk.ts'
+import {
+  besideMessages,
+  countedNow,
+  didShrink,
+  mostOfWay,
+  sizesAround,
+  wayToNext,
+} from '../shrunk.ts'
+import { estimateTokens } from '../../tokens/estimate.ts'
+import { estimatedTokens, toModel } from '../../tokens/units.ts'
+import { factsOf } from '../../facts/facts-of.ts'
 import { recallTool, takes } from './question.ts'
 import type { ClientSession } from '../hooks/client-session.ts'
 import type { Chronological } from '../../log/order.ts'
 import type { Asked } from '../asked.ts'
 import type { CompactLogOptions } from '../../session/once/compact-log.ts'
-import type { Facts } from '../../facts/facts.ts'
+import type { PlanInput } from '../../compaction/plan/plan.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { Entry } from '../../log/entry.ts'
 import type { Around } from '../shrunk.ts'
@@ -81,8 +91,7 @@ function withoutTitle(text: string): string {
   return text.replace(/^[^:]*: /, '')
 }
 
-// How long is waited for the client's model is up to whoever asks it.
-const policy = { ...defaultPolicy, recallTool, summaryTimeout: 600_000 }
+const policy = { ...defaultPolicy, recallTool }
 
 /** What the client's model is told before it writes a summary. */
 export async function instructionsAnswer(
@@ -104,7 +113,7 @@ export async function instructionsAnswer(
 export interface Compacted {
   answer: KeptContext
   by: 'client-model' | 'local'
-  kept?: Kept
+  kept: Kept
 }
 
 /** What surrounds a compaction. */
@@ -134,33 +143,38 @@ export async function compactAnswer(
   const { window, directory } = question
   const wished = asked(session.log.findLast(({ kind }) => kind === 'checkpoint')?.at)
   const focus = [question.focus, wished.focus].filter((each) => each).join('\n')
-  let facts: (() => Facts) | undefined
+  const log = withPins(session.log, wished)
+  const directories = [session.facts.directory ?? directory]
+  // Read while the model still writes.
+  const facts = factsOf(log, { directories })
+  const own = await written?.().catch(() => undefined)
   const options: CompactLogOptions = {
     window: { context: window },
     trigger: 'manual',
     policy,
-    directories: [session.facts.directory ?? directory],
+    directories,
     ...(session.facts.model !== undefined && { model: session.facts.model }),
     ...(focus !== '' && { focus }),
-    ...(written && { summarizer: writtenByClient(written) }),
+    ...(own && { summarizer: writtenByClient(own) }),
   }
-  const { report, log } = await compactAs(withPins(session.log, wished), options, (input) => {
-    facts = input.facts
-    return input
-  })
+  const { report, log: compacted } = await compactAs(log, options, (input) => ({
+    ...input,
+    facts: () => facts,
+    policy: own?.summary === undefined ? input.policy : besideClients(own, input),
+  }))
   if (report.action === 'none' || report.after > report.before * mostLeft) {
     return { aside: 'nothing would be gained' }
   }
   const beside = besideMessages(session.log)
   const before = Math.round(countedNow(session.log) ?? report.before + beside)
   const after = Math.round(report.after + beside)
-  const { summary: block, messages } = continuedSession(log, summaryRoleOf(policy))
+  const { summary: block, messages } = continuedSession(compacted, summaryRoleOf(policy))
   const placed = messages.map(marked)
   if (ledger) {
     noteWritten(
       ledger,
       { messages: placed, ...(block !== undefined && { summary: block }) },
-      { log, now, before, after },
+      { log: compacted, now, before, after },
     )
   }
   const kept = placed.map(({ message }) => keptOf(message))
@@ -168,9 +182,33 @@ export async function compactAnswer(
   return {
     answer: { kept: block === undefined ? kept : [saidByUser(block), ...kept], before, after },
     by,
-    ...(facts && { kept: keptIn(facts()) }),
+    kept: keptIn(facts),
   }
 }
+
+/**
+ * The policy that keeps hardly more than the client itself would have left, so that the next
+ * compaction comes hardly sooner, and of the newest steps as much as the client.
+ */
+function besideClients(
+  { summary = '', tail = '' }: WrittenByModel,
+  { log, counter, policy }: PlanInput,
+): Policy {
+  const inTokens = (tokens: number): number =>
+    toModel(estimatedTokens(Math.round(tokens)), counter.ratio)
+  const theirTail = estimateTokens(tail)
+  const theirs = estimateTokens(summary) + theirTail
+  const most = inTokens(theirs + wayToNext(log, theirs) * mostOfWay)
+  const longest = inTokens(theirTail * besideWords)
+  return {
+    ...policy,
+    keep: (usable) => Math.min(policy.keep(usable), most),
+    tail: (usable, keep) => Math.max(policy.tail(usable, keep), Math.min(longest, keep / 2)),
+  }
+}
+
+// Our tail also holds the words of the human, which the client leaves out.
+const besideWords = 1.25
 
 /**
  * A message as it can be told from the human's when the client's file is read again: Claude Code
@@ -282,13 +320,12 @@ async function sessionWith(
 
 const leastKnown = 0.5
 
-/** What the client's model writes is asked for by the client itself, once. */
-function writtenByClient(written: () => Promise<WrittenByModel>): Summarizer {
+/** What the client's model wrote was asked for by the client itself, once. */
+function writtenByClient({ summary, noSummary = 'it wrote none' }: WrittenByModel): Summarizer {
   return {
     name: modelName,
     summarize: async ({ attempt }) => {
       if (attempt > 1) throw new Error('the client’s model is asked once')
-      const { summary, noSummary = 'it wrote none' } = await written()
       if (summary === undefined) throw new Error(noSummary)
       return { text: inOurSections(summary), finish: 'stop', calls: [] }
     },

@@ -60,6 +60,16 @@ const messages = session
     ]
   })
 
+const question = {
+  ask: 'compact' as const,
+  session: 's',
+  version: '2.1.330',
+  directory: '/w',
+  window: 100_000,
+  handles: messages.map(({ handle }) => handle),
+  waited: 0,
+}
+
 interface Message {
   role: string
   text: string
@@ -145,6 +155,26 @@ describe('the hooks module of Claude Code', () => {
     expect(results.toSorted()).toEqual(calls.toSorted())
   })
 
+  it('leaves hardly more behind than the client would, and the newest step as whole', async () => {
+    const read = messages.slice(0, -3)
+    const cut = join(root, 'reads.jsonl')
+    writeFileSync(cut, session.split('\n').slice(0, -4).join('\n') + '\n')
+    const newest = read.slice(-2)
+    const summary = 'The work is about the parser, and the next step is to run the tests again. '
+    const written = { summary: summary.repeat(20), tail: JSON.stringify(newest), waited: 0 }
+    const done = await compactAnswer(
+      cut,
+      { ...question, handles: read.map(({ handle }) => handle) },
+      { written: async () => written },
+    )
+    if ('aside' in done) throw new Error(done.aside)
+    const kept = JSON.stringify(done.answer.kept)
+    const theirs = written.summary.length + written.tail.length
+    expect(kept.length - theirs).toBeLessThan((JSON.stringify(read).length - theirs) * 0.1)
+    const printed = newest.flatMap(({ toolResults = [] }) => toolResults.map(({ text }) => text))
+    expect(kept).toContain(printed.join().slice(20, -20))
+  })
+
   it.each([
     ['fails', () => Promise.reject(new Error('no'))],
     ['is skipped', async () => ({ skip: 'blocked' })],
@@ -228,15 +258,6 @@ describe('the sizes of a compaction in Claude Code', () => {
       })
     const own = join(root, 'counted.jsonl')
     writeFileSync(own, `${counted.join('\n')}\n`)
-    const question = {
-      ask: 'compact' as const,
-      session: 's',
-      version: '2.1.330',
-      directory: '/w',
-      window: 100_000,
-      handles: messages.map(({ handle }) => handle),
-      waited: 0,
-    }
     const [bare, whole] = [await compactAnswer(file, question), await compactAnswer(own, question)]
     if ('aside' in bare || 'aside' in whole)
       throw new Error(JSON.stringify([bare, whole]).slice(0, 300))

@@ -120,7 +120,7 @@ async function modelSummary(
   event: CompactEvent,
   next: (event: CompactEvent) => Promise<CompactResult>,
   { instructions: ours, patience: modelPatience }: InstructionsAnswer,
-): Promise<{ summary: string } | { noSummary: string }> {
+): Promise<Omit<WrittenByModel, 'waited'>> {
   const instructions = [event.instructions, ours].filter((each) => each).join('\n\n')
   const late = $.clock.sleep(modelPatience).then(() => undefined)
   const result = await Promise.race([
@@ -132,8 +132,15 @@ async function modelSummary(
   if (!result) return { noSummary: tookTooLong }
   if (!('messages' in result) || !result.messages)
     return { noSummary: `it gave no summary: ${result.skip}` }
-  const summary = summaryIn(result.messages[0]?.text ?? '')
-  return summary === '' ? { noSummary: 'the client’s model wrote none' } : { summary }
+  const [first, ...kept] = result.messages
+  const summary = summaryIn(first?.text ?? '')
+  if (summary === '') return { noSummary: 'the client’s model wrote none' }
+  return { summary, tail: kept.map(textOf).join('\n') }
+}
+
+function textOf({ text, toolUses, toolResults = [] }: SessionMessage): string {
+  const calls = toolUses.map(({ tool, input }) => `${tool} ${JSON.stringify(input)}`)
+  return [text, ...calls, ...toolResults.map((result) => result.text)].join('\n')
 }
 
 /** The summary without what the client says around it; not every one has a label. */

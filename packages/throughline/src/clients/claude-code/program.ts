@@ -106,7 +106,7 @@ async function answered(question: ModuleQuestion): Promise<ModuleAnswer> {
     by: done.by,
     before: done.answer.before,
     after: done.answer.after,
-    ...(done.kept && { kept: done.kept }),
+    kept: done.kept,
     ms: question.waited + Date.now() - (question.given ?? began),
     reason: noSummary ?? (done.by === 'local' ? rejected : 'hooks module'),
   })

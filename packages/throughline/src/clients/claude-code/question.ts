@@ -40,6 +40,8 @@ export interface CompactQuestion extends WrittenByModel {
 export interface WrittenByModel {
   /** What the client's own model wrote; without it, code writes the summary. */
   summary?: string
+  /** What the client's own compaction would keep behind it, as text. */
+  tail?: string
   /** Why it did not write one. */
   noSummary?: string
   /** How long the client has waited so far, in milliseconds. */

@@ -8,11 +8,11 @@ export const longestWait = 240_000
 
 /** What the client's model wrote, as soon as it is there; `undefined` where it was not asked. */
 export function writtenFor(question: CompactQuestion): (() => Promise<WrittenByModel>) | undefined {
-  const { awaits, summary, noSummary, waited } = question
+  const { awaits, summary, tail, waited } = question
   if (awaits === undefined) {
     return summary === undefined
       ? undefined
-      : async () => ({ summary, waited, ...(noSummary && { noSummary }) })
+      : async () => ({ summary, waited, ...(tail !== undefined && { tail }) })
   }
   let reading: Promise<WrittenByModel> | undefined
   return () => (reading ??= readWhenThere(awaits))

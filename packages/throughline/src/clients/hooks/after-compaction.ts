@@ -10,7 +10,7 @@ import { messageText } from '../../log/message.ts'
 import { usableTokens } from '../../tokens/window.ts'
 import { factsText, newestCompaction, pinsText } from './client-session.ts'
 import type { Chronological } from '../../log/order.ts'
-import { wayToNext } from '../shrunk.ts'
+import { mostOfWay, sentOf, wayToNext } from '../shrunk.ts'
 import type { ClientSession, FactsFrame, OwnCompaction } from './client-session.ts'
 import type { SessionFacts } from '../../formats/format.ts'
 
@@ -78,9 +78,6 @@ function count(text: string): number {
 /** What any client takes from a hook, in tokens of four bytes. */
 const leastRoom = 2_450
 
-/** Of the way to the client's next compaction: each comes sooner for what is added. */
-const mostOfWay = 0.05
-
 /** What the record may take, in tokens of four bytes. */
 interface Room {
   planned: number
@@ -102,7 +99,7 @@ function roomFor(
   const taken = Math.min(frame.takes / bytesPerToken, Math.max(kept, leastRoom))
   const most = Math.max(taken - count(added('.', frame)), 0)
   if (!compaction) return { planned: most, most }
-  const way = wayToNext(compaction.before, compaction.left) * mostOfWay
+  const way = wayToNext(compaction.before, sentOf(compaction.left)) * mostOfWay
   const planned = Math.max(way - count(added('.', frame)), leastPlanned)
   return { planned: Math.min(planned, most), most }
 }
