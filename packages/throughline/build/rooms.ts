@@ -77,6 +77,13 @@ const rooms: readonly Room[] = [
   below('formats', 'formats', 'wires', 'harnesses'),
   below('hosts', 'hosts'),
   below('config', 'config'),
+  // The command has no parser of others, which the rest of the evaluation reads shell lines by.
+  {
+    name: 'exam',
+    holds: (path, id, graph) =>
+      path.startsWith('src/evaluation/') &&
+      reached(['src/cli/commands/exam/command.ts'], graph).has(id),
+  },
   below('evaluation', 'evaluation'),
   below('testing', 'testing'),
   below('terminal', 'cli/terminal', 'cli/output', 'cli/transcript'),

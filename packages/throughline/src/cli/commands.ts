@@ -33,6 +33,10 @@ const groups: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       'Show what a session holds, costs and forgot: as a page, as text, in a browser.',
       async () => (await look()).reportCommand,
     ],
+    exam: [
+      'Measure what a context of a session still knows, beside its client’s own.',
+      async () => (await look()).examCommand,
+    ],
   },
   'Sessions in the store': {
     import: [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { handMade, human, logOf, answers, calls, says } from './testing/hand-made.ts'
-import { humanSentences, humanWordsIn } from './measure.ts'
+import { humanSentences, humanWordsIn } from './human-words.ts'
 import { reReadsAfter, reReadsIn } from './re-reads.ts'
 
 describe('human words', () => {

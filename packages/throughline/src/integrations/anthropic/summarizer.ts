@@ -1,5 +1,9 @@
 import { finishOf, usageOf } from '../../wires/anthropic/wire.ts'
-import { headSummarizer, type HeadSummarizerOptions } from '../conversation/head-summarizer.ts'
+import {
+  headSummarizer,
+  type AskModel,
+  type HeadSummarizerOptions,
+} from '../conversation/head-summarizer.ts'
 import type { AnthropicResponse } from './open-conversation.ts'
 import type { Summarizer } from '../../compaction/summary/with-model/summarizer.ts'
 import { objectsOf, textOf } from '../../json/fields.ts'
@@ -35,29 +39,30 @@ export function anthropicSummarizer(
   client: AnthropicClient,
   { model, ...options }: AnthropicSummarizerOptions,
 ): Summarizer {
-  return headSummarizer(
-    model,
-    async ({ system, prompt, maxTokens, signal }) => {
-      const response = await client.messages.create(
-        {
-          model,
-          max_tokens: maxTokens,
-          system,
-          messages: [{ role: 'user', content: prompt }],
-          stream: false,
-        },
-        { ...(signal && { signal }) },
-      )
-      const finish = finishOf(response.stop_reason) ?? 'other'
-      const usage = usageOf(response.usage)
-      return {
-        text: textIn(response.content),
-        finish: finish === 'aborted' ? 'other' : finish,
-        ...(usage && { usage }),
-      }
-    },
-    options,
-  )
+  return headSummarizer(model, askAnthropic(client, model), options)
+}
+
+/** Asks one of Anthropic's models a question without tools. */
+export function askAnthropic(client: AnthropicClient, model: string): AskModel {
+  return async ({ system, prompt, maxTokens, signal }) => {
+    const response = await client.messages.create(
+      {
+        model,
+        max_tokens: maxTokens,
+        system,
+        messages: [{ role: 'user', content: prompt }],
+        stream: false,
+      },
+      { ...(signal && { signal }) },
+    )
+    const finish = finishOf(response.stop_reason) ?? 'other'
+    const usage = usageOf(response.usage)
+    return {
+      text: textIn(response.content),
+      finish: finish === 'aborted' ? 'other' : finish,
+      ...(usage && { usage }),
+    }
+  }
 }
 
 /** What the texts of an answer say. */

@@ -44,6 +44,9 @@ export interface HeadQuestion {
   signal?: AbortSignal
 }
 
+/** Asks a model one question. */
+export type AskModel = (question: HeadQuestion) => Promise<Omit<SummaryAnswer, 'calls'>>
+
 /** What is known about a summarizer's model, and its limits. */
 export interface HeadSummarizerOptions {
   /** The model's window; by default the known one of a well-known model. */
@@ -70,7 +73,7 @@ const betweenSteps = estimatedTokens(1)
  */
 export function headSummarizer(
   name: string,
-  ask: (question: HeadQuestion) => Promise<Omit<SummaryAnswer, 'calls'>>,
+  ask: AskModel,
   options: HeadSummarizerOptions,
 ): Summarizer {
   const prices = options.prices ?? pricesOf(name)

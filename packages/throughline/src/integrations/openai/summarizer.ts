@@ -1,6 +1,10 @@
 import { fieldsOf, objectsOf, textOf } from '../../json/fields.ts'
 import { finishOf, usageOf } from '../../wires/openai-chat/wire.ts'
-import { headSummarizer, type HeadSummarizerOptions } from '../conversation/head-summarizer.ts'
+import {
+  headSummarizer,
+  type AskModel,
+  type HeadSummarizerOptions,
+} from '../conversation/head-summarizer.ts'
 import type { ChatResponse } from './chat/open-chat.ts'
 import type { Summarizer } from '../../compaction/summary/with-model/summarizer.ts'
 
@@ -36,32 +40,33 @@ export function openaiSummarizer(
   client: OpenAIClient,
   { model, ...options }: OpenAISummarizerOptions,
 ): Summarizer {
-  return headSummarizer(
-    model,
-    async ({ system, prompt, maxTokens, signal }) => {
-      const response = await client.chat.completions.create(
-        {
-          model,
-          max_completion_tokens: maxTokens,
-          messages: [
-            { role: 'system', content: system },
-            { role: 'user', content: prompt },
-          ],
-          stream: false,
-        },
-        { ...(signal && { signal }) },
-      )
-      const [choice] = response.choices
-      const message = fieldsOf(choice?.message)
-      const finish = finishOf(choice?.finish_reason) ?? 'other'
-      const usage = usageOf(response.usage)
-      const called = objectsOf(message?.['tool_calls']).length > 0
-      return {
-        text: textOf(message?.['content']) ?? '',
-        finish: called ? 'tool-calls' : finish === 'aborted' ? 'other' : finish,
-        ...(usage && { usage }),
-      }
-    },
-    options,
-  )
+  return headSummarizer(model, askOpenai(client, model), options)
+}
+
+/** Asks a model behind the Chat Completions API a question without tools. */
+export function askOpenai(client: OpenAIClient, model: string): AskModel {
+  return async ({ system, prompt, maxTokens, signal }) => {
+    const response = await client.chat.completions.create(
+      {
+        model,
+        max_completion_tokens: maxTokens,
+        messages: [
+          { role: 'system', content: system },
+          { role: 'user', content: prompt },
+        ],
+        stream: false,
+      },
+      { ...(signal && { signal }) },
+    )
+    const [choice] = response.choices
+    const message = fieldsOf(choice?.message)
+    const finish = finishOf(choice?.finish_reason) ?? 'other'
+    const usage = usageOf(response.usage)
+    const called = objectsOf(message?.['tool_calls']).length > 0
+    return {
+      text: textOf(message?.['content']) ?? '',
+      finish: called ? 'tool-calls' : finish === 'aborted' ? 'other' : finish,
+      ...(usage && { usage }),
+    }
+  }
 }

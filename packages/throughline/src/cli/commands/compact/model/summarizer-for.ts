@@ -1,10 +1,13 @@
-import { anthropicSummarizer } from '../../../../integrations/anthropic/summarizer.ts'
-import { openaiSummarizer } from '../../../../integrations/openai/summarizer.ts'
+import { askAnthropic } from '../../../../integrations/anthropic/summarizer.ts'
+import { askOpenai } from '../../../../integrations/openai/summarizer.ts'
 import { CommandError, codeOf } from '../../../errors.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fieldsOf, textOf, countOf, objectsOf } from '../../../../json/fields.ts'
 import { sanitizeLine } from '../../../../log/sanitize.ts'
-import { headSummarizer } from '../../../../integrations/conversation/head-summarizer.ts'
+import {
+  headSummarizer,
+  type AskModel,
+} from '../../../../integrations/conversation/head-summarizer.ts'
 import type { Fields } from '../../../../json/fields.ts'
 import type { AnthropicResponse } from '../../../../integrations/anthropic/open-conversation.ts'
 import type { ChatResponse } from '../../../../integrations/openai/chat/open-chat.ts'
@@ -25,34 +28,30 @@ interface SdkModel {
 }
 
 /**
- * A summarizer by a provider of the AI SDK, whose package is loaded from where Throughline is
+ * Asks a provider of the AI SDK, whose package is loaded from where Throughline is
  * installed: never from the directory that somebody works in.
  * @throws CommandError if it isn't installed, or isn't such a provider.
  */
-async function packageSummarizer({
+async function packageAsker({
   provider,
   model,
-}: Extract<ChosenModel, { type: 'package' }>): Promise<Summarizer> {
+}: Extract<ChosenModel, { type: 'package' }>): Promise<AskModel> {
   const name = `@ai-sdk/${provider}`
   const made = modelOf(await loaded(name), provider, model)
   if (!made) {
     throw new CommandError(`${name} makes no model ${JSON.stringify(model)} by its name.`)
   }
-  return headSummarizer(
-    model,
-    async ({ system, prompt, maxTokens, signal }) =>
-      answerIn(
-        await made.doGenerate({
-          prompt: [
-            { role: 'system', content: system },
-            { role: 'user', content: [{ type: 'text', text: prompt }] },
-          ],
-          maxOutputTokens: maxTokens,
-          ...(signal && { abortSignal: signal }),
-        }),
-      ),
-    {},
-  )
+  return async ({ system, prompt, maxTokens, signal }) =>
+    answerIn(
+      await made.doGenerate({
+        prompt: [
+          { role: 'system', content: system },
+          { role: 'user', content: [{ type: 'text', text: prompt }] },
+        ],
+        maxOutputTokens: maxTokens,
+        ...(signal && { abortSignal: signal }),
+      }),
+    )
 }
 
 async function loaded(name: string): Promise<Fields> {
@@ -199,39 +198,42 @@ function waitOf(headers: Headers): number | undefined {
  * @throws CommandError if the package that it needs isn't installed.
  */
 export async function summarizerFor(chosen: ChosenModel): Promise<Summarizer> {
-  const summarizer =
-    chosen.type === 'package'
-      ? await packageSummarizer(chosen)
-      : chosen.wire === 'anthropic'
-        ? anthropic(chosen)
-        : openai(chosen)
-  return once(summarizer)
+  return once(headSummarizer(chosen.model, await askerFor(chosen), {}))
+}
+
+/**
+ * Asks a model.
+ * @throws CommandError if the package that it needs isn't installed.
+ */
+export async function askerFor(chosen: ChosenModel): Promise<AskModel> {
+  if (chosen.type === 'package') return packageAsker(chosen)
+  return chosen.wire === 'anthropic' ? anthropic(chosen) : openai(chosen)
 }
 
 type AtServer = Extract<ChosenModel, { type: 'http' }>
 
-function anthropic({ model, baseUrl, key }: AtServer): Summarizer {
+function anthropic({ model, baseUrl, key }: AtServer): AskModel {
   const url = `${baseUrl.replace(/\/v1$/, '')}/v1/messages`
   const headers = {
     'anthropic-version': '2023-06-01',
     ...(key !== undefined && { 'x-api-key': key }),
   }
-  return anthropicSummarizer(
+  return askAnthropic(
     {
       messages: {
         create: async (body, { signal }) =>
           (await askJson({ url, headers, body, signal })) as AnthropicResponse,
       },
     },
-    { model },
+    model,
   )
 }
 
-function openai({ model, baseUrl, key }: AtServer): Summarizer {
+function openai({ model, baseUrl, key }: AtServer): AskModel {
   const url = `${baseUrl}/chat/completions`
   const headers: Record<string, string> =
     key === undefined ? {} : { authorization: `Bearer ${key}` }
-  return openaiSummarizer(
+  return askOpenai(
     {
       chat: {
         completions: {
@@ -246,7 +248,7 @@ function openai({ model, baseUrl, key }: AtServer): Summarizer {
         },
       },
     },
-    { model },
+    model,
   )
 }
 

@@ -1,0 +1,117 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { startProvider, type ScriptedProvider } from '../../../testing/provider/index.ts'
+import { newTestStore } from '../../testing/new-store.ts'
+
+const providers: ScriptedProvider[] = []
+afterAll(async () => {
+  for (const provider of providers) await provider.close()
+})
+
+/** A model that knows which context it reads, and says so to nobody. */
+async function examiner({ failsAt = Infinity } = {}) {
+  let asked = 0
+  const started = await startProvider({
+    script: ({ said }) => {
+      asked += 1
+      if (asked === failsAt) return { refuses: 'illegal' }
+      const text = said.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
+      if (text.includes('You examine')) {
+        const questions = [1, 2, 3, 4].map((n) => ({
+          question: `What is ${n}?`,
+          answer: `It is ${n}.`,
+        }))
+        return { text: `Here:\n${JSON.stringify(questions)}`, usage: { input: 1_000, output: 100 } }
+      }
+      if (text.includes('from the context alone')) {
+        const knows = text.includes('## Goal')
+        return {
+          text: JSON.stringify(['It is 1.', knows ? 'It is 2.' : 'It is 7.', 'unknown', '']),
+        }
+      }
+      const given = text.match(/Given: .*/g) ?? []
+      return { text: JSON.stringify(given.map((one) => (one.includes('7') ? 'wrong' : 'right'))) }
+    },
+  })
+  providers.push(started)
+  return started
+}
+
+const modelAt = ({ url }: ScriptedProvider): string[] =>
+  '--model my-model --base-url URL -n 4 --yes'
+    .split(' ')
+    .map((word) => (word === 'URL' ? `${url}/v1` : word))
+
+describe('exam', () => {
+  it('says without a model what each context still states', async () => {
+    const { run, directory } = newTestStore()
+    const { code, out } = await run(['exam', 'session.jsonl', '--keep', '1k'])
+    expect(code).toBe(0)
+    expect(out).toMatch(/^session\.jsonl, cut after entry \d+ where no compaction was/)
+    expect(out).toMatch(/Throughline, no model +[\d,]+ +\d+\/\d+ +(\d+)\/\1 +\d+%/)
+    expect(out).toContain('newest messages alone')
+    expect(existsSync(join(directory, 'throughline-exam.json'))).toBe(false)
+  })
+
+  it('lets a model examine, and keeps questions, answers and grades', async () => {
+    const { run, directory } = newTestStore()
+    const provider = await examiner()
+    const argv = ['exam', 'session.jsonl', '--keep', '1k', ...modelAt(provider)]
+    const { code, out } = await run(argv)
+    expect(code).toBe(0)
+    expect(out).toMatch(/Throughline, no model .* 50% \(15%–85%\) +0 +2\n/)
+    expect(out).toMatch(/newest messages alone .* 25% \(5%–70%\) +1 +2\n/)
+    expect(out).toContain('4 questions')
+    const kept = JSON.parse(readFileSync(join(directory, 'throughline-exam.json'), 'utf8'))
+    expect(kept.questions).toHaveLength(4)
+    expect(kept.grades['newest messages alone']).toEqual(['right', 'wrong', 'unknown', 'unknown'])
+    const grading = provider.requests.at(-1)?.said ?? []
+    expect(JSON.stringify(grading)).not.toMatch(/Throughline|newest messages/)
+  })
+
+  it('goes on after an interruption, and pays for nothing twice', async () => {
+    const { run } = newTestStore()
+    const broken = await examiner({ failsAt: 3 })
+    const argv = ['exam', 'session.jsonl', '--keep', '1k']
+    const first = await run([...argv, ...modelAt(broken)])
+    expect(first.code).toBe(1)
+    expect(first.err).toMatch(/^throughline: [^\n]+\n$/)
+    const healthy = await examiner()
+    const second = await run([...argv, ...modelAt(healthy)])
+    expect(second.code).toBe(0)
+    // One context was left to answer from, and all grades.
+    expect(healthy.requests).toHaveLength(2)
+  })
+
+  it('asks before it spends', async () => {
+    const { run } = newTestStore()
+    const provider = await examiner()
+    const argv = ['exam', 'session.jsonl', ...modelAt(provider)].filter((word) => word !== '--yes')
+    const { code, err } = await run(argv)
+    expect(code).toBe(2)
+    expect(err).toMatch(/my-model will read about [\d,]+ tokens .*the price is unknown. Go on\?/)
+    expect(provider.requests).toEqual([])
+  })
+
+  it('says in one line what a model answered that cannot be read', async () => {
+    const { run } = newTestStore()
+    const provider = await startProvider({ script: () => ({ text: 'I would rather not.' }) })
+    providers.push(provider)
+    const { code, err } = await run(['exam', 'session.jsonl', ...modelAt(provider)])
+    expect(code).toBe(1)
+    expect(err).toMatch(/^throughline: the model should have answered with a JSON array[^\n]+\n$/)
+  })
+
+  it.each([
+    [['--questions', '0'], /--questions must be a number from 1 to 999/],
+    [['--at', 'x'], /--at must be the number of an entry/],
+    [['--at', '999999'], /needs entries before and after/],
+    [['--summaries'], /--summaries needs --model/],
+  ])('refuses %j', async (argv, says) => {
+    const { run } = newTestStore()
+    const { code, err } = await run(['exam', 'session.jsonl', ...argv])
+    expect(code).toBeGreaterThan(0)
+    expect(err).toMatch(says)
+  })
+})
