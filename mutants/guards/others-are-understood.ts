@@ -188,7 +188,7 @@ export const providersAreUnderstood = guardsOf('providers', [
   },
   {
     guard: 'a full history that was handed over is known again',
-    file: 'session/reconcile/reconcile.ts',
+    file: 'match/best-match.ts',
     find: 'if (isSure(current)) return current',
     replace: 'return current',
     tests: ['promises/full-history/full-history.test.ts'],

@@ -43,7 +43,7 @@ export function piecesOf(text: string, pieces: unknown, type = 'text'): Fields[]
 }
 
 /** The joined text of text parts. */
-function partsText(parts: unknown): string {
+export function partsText(parts: unknown): string {
   return listOf(parts)
     .map((part) => textOf(fieldsOf(part)?.['text']) ?? '')
     .join('\n\n')

@@ -1,5 +1,10 @@
 import { anthropicWire, compactionUsageOf, usageOf } from '../../wires/anthropic/wire.ts'
-import { callsOfOne } from '../conversation/provider-calls.ts'
+import {
+  callsOfOne,
+  checkHead,
+  endedByUser,
+  leastOfAnthropic,
+} from '../conversation/provider-calls.ts'
 import { fieldsOf, objectsOf, textOf } from '../../json/fields.ts'
 import { messagesIn } from '../../wires/wire.ts'
 import { settled } from './remembered.ts'
@@ -48,9 +53,6 @@ export interface AnthropicCompactorOptions {
   prices?: Prices
 }
 
-/** The API compacts nothing smaller. */
-const leastTrigger = 50_000
-
 const beta = 'compact-2026-01-12'
 
 /**
@@ -70,10 +72,7 @@ export function anthropicCompactor(
     provider: 'anthropic',
     name,
     async compact({ messages, system, tools, tokens }, { signal }) {
-      if (tokens < leastTrigger) {
-        const problem = `the head has about ${tokens} tokens, and the API compacts none below ${leastTrigger}`
-        throw new SummaryFailedError(problem, { calls: [] })
-      }
+      checkHead(tokens)
       const sent = settled(anthropicWire.write(messages), [], 0).flatMap(({ natives }) => natives)
       const call = callsOfOne(model, prices)
       const response = await call.made(
@@ -82,14 +81,13 @@ export function anthropicCompactor(
             model,
             max_tokens: maxTokens,
             ...(system && { system }),
-            // An answer may not be the last: some models take it for the beginning of the next.
-            messages: (sent.at(-1)?.role === 'assistant' ? [...sent, goesOn] : sent) as never[],
+            messages: endedByUser(sent) as never[],
             ...(Array.isArray(tools) && tools.length > 0 && { tools: tools as never[] }),
             context_management: {
               edits: [
                 {
                   type: 'compact_20260112',
-                  trigger: { type: 'input_tokens', value: leastTrigger },
+                  trigger: { type: 'input_tokens', value: leastOfAnthropic },
                   pause_after_compaction: true,
                   ...(instructions !== undefined && { instructions }),
                 },
@@ -120,5 +118,3 @@ function hasMemory(tools: unknown): boolean {
 }
 
 const memoryBeta = 'context-management-2025-06-27'
-
-const goesOn = { role: 'user', content: '(The conversation goes on behind this.)' }

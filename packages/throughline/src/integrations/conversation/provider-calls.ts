@@ -32,3 +32,22 @@ export function callsOfOne(model: string, given: Prices | undefined): OneCall {
     },
   }
 }
+
+/** Anthropic's API compacts nothing smaller. */
+export const leastOfAnthropic = 50_000
+
+/** @throws SummaryFailedError if Anthropic's API would not compact a head of so many tokens. */
+export function checkHead(tokens: number): void {
+  if (tokens >= leastOfAnthropic) return
+  const problem = `the head has about ${tokens} tokens, and the API compacts none below ${leastOfAnthropic}`
+  throw new SummaryFailedError(problem, { calls: [] })
+}
+
+/** An answer may not be the last: some models take it for the beginning of the next. */
+export function endedByUser<Native extends { role: string }>(
+  messages: readonly Native[],
+): Native[] {
+  if (messages.at(-1)?.role !== 'assistant') return [...messages]
+  const goesOn = { role: 'user', content: '(The conversation goes on behind this.)' }
+  return [...messages, goesOn as unknown as Native]
+}

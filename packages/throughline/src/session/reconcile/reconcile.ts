@@ -1,13 +1,13 @@
 import { firstDraft, saidDraft, vouchedFor } from '../once/log-of-messages.ts'
 import { oneAtATime, type OneAtATime } from '../compacting/one-at-a-time.ts'
-import { hostParts, type HostArray, type HostPart } from '../../match/host-array.ts'
+import { hostParts, type HostArray } from '../../match/host-array.ts'
 import { rewindDrafts } from '../../match/rewind.ts'
 import { unlessOvertaken } from '../unless-overtaken.ts'
 import { saidBehindSummaryBlock, summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { hasTravelled, travelledMark } from '../../log/travelled.ts'
 import { changesFor, type Changes } from '../../match/changes.ts'
-import { earlierViews, knownKeys, renderedView, writtenView } from '../../match/known-view.ts'
-import { farther, matchView, type Match } from '../../match/match-view.ts'
+import { bestMatch } from '../../match/best-match.ts'
+import type { Match } from '../../match/match-view.ts'
 import type { Entry, EntryDraft, MessageDraft, Seq } from '../../log/entry.ts'
 import type { Chronological } from '../../log/order.ts'
 import { messageText, type Message } from '../../log/message.ts'
@@ -92,9 +92,14 @@ async function reconcileNow(
   // What another process has said meanwhile must not be undone unseen.
   await session.sync()
   const parts = hostParts(messages, array)
-  const match = await bestMatch(session, parts)
-  const changes = changesFor(messages, parts, match)
   const log = await session.log()
+  const match = bestMatch(parts, {
+    items: session.context().items,
+    log,
+    summaryRole: summaryRoleOf(session.policy),
+    provider: session.provider,
+  })
+  const changes = changesFor(messages, parts, match)
   const rewoundOthers = othersBehind(session, changes, log)
   const drafts = [
     ...rewound(session, changes, match, log),
@@ -171,24 +176,6 @@ function othersNote(others: readonly Entry[], at: number): EntryDraft[] {
 function withoutSources(draft: EntryDraft): EntryDraft {
   if (draft.kind !== 'checkpoint') return draft
   return { ...draft, metadata: hasTravelled(draft) ? travelledMark : {} }
-}
-
-/** The view that the host most likely holds: the one that matches furthest. */
-async function bestMatch(session: Session, parts: readonly HostPart[]): Promise<Match> {
-  const log = await session.log()
-  const role = summaryRoleOf(session.policy)
-  const known = knownKeys(log)
-  // Everything after this is new, so no other view matches further.
-  const isSure = ({ whole, length }: Match): boolean =>
-    whole && length > 0 && parts.slice(length).every(({ key }) => !known.has(key))
-  const current = matchView(parts, renderedView(session.context().items, log, role))
-  if (isSure(current)) return current
-  const written = matchView(parts, writtenView(log))
-  if (isSure(written)) return written
-  let best = farther(written, current)
-  for (const view of earlierViews(log, role, session.provider))
-    best = farther(best, matchView(parts, view))
-  return best
 }
 
 function beginsAnew({ length }: Match, { rewindTo }: Changes): boolean {

@@ -1,4 +1,4 @@
-import { fieldsOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
+import { nameOf, textOf, type Fields } from '../../json/fields.ts'
 import { notes } from './message.ts'
 import { documentPart, imagePart } from './media.ts'
 import { resultPart } from './tool-results.ts'
@@ -87,9 +87,4 @@ function serverResult(block: Fields, names: ToolNames): AssistantPart | undefine
   const rest = restOf(block, ['tool_use_id', 'content'])
   const output = { type: 'json' as const, value: content }
   return { type: 'tool-result', toolCallId, toolName, output, ...notes.with({ rest }) }
-}
-
-/** The joined text of text blocks. */
-export function blocksText(blocks: readonly unknown[]): string {
-  return blocks.map((block) => textOf(fieldsOf(block)?.['text']) ?? '').join('\n\n')
 }

@@ -6,8 +6,9 @@ import { fieldsIn, type Reading, type Writing } from '../reading.ts'
 import { joinsUser, readUserParts, together, writeJoined } from '../joined.ts'
 import { usageFrom } from '../usage.ts'
 import { partsOf } from '../../log/message.ts'
-import { blocksText, assistantPart, toolResult, userPart } from './read-blocks.ts'
+import { assistantPart, toolResult, userPart } from './read-blocks.ts'
 import { blocksOf as blocksOfPart } from './write-blocks.ts'
+import { partsText } from '../text-pieces.ts'
 import { restOf } from '../note.ts'
 import type { Wire } from '../wire.ts'
 import type { ToolNames } from '../tool-names.ts'
@@ -92,7 +93,7 @@ function contentOf(message: Message, joined: Message | undefined, at: At): unkno
 
 function systemContent(message: SystemMessage): unknown {
   const { blocks } = notes.of(message)
-  if (blocks === undefined || blocksText(listOf(blocks)) !== message.content) return message.content
+  if (blocks === undefined || partsText(blocks) !== message.content) return message.content
   return blocks ?? undefined
 }
 
@@ -159,7 +160,7 @@ function readMessage(value: unknown, { names, reading }: With, place: string): M
 
 function systemMessage(content: unknown, rest: Fields | undefined): Message {
   if (typeof content === 'string') return { role: 'system', content, ...notes.with({ rest }) }
-  const text = blocksText(listOf(content))
+  const text = partsText(content)
   return { role: 'system', content: text, ...notes.with({ rest, blocks: content ?? null }) }
 }
 

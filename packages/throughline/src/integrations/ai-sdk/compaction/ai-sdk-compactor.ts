@@ -1,5 +1,10 @@
 import { generateText, jsonSchema, tool } from 'ai'
-import { callsOfOne } from '../../conversation/provider-calls.ts'
+import {
+  callsOfOne,
+  checkHead,
+  endedByUser,
+  leastOfAnthropic,
+} from '../../conversation/provider-calls.ts'
 import { checkAiSdk } from '../peer-version-error.ts'
 import { compactingProvider, optionsName } from './compacting-provider.ts'
 import { fieldsOf, nameOf, objectsOf, textOf } from '../../../json/fields.ts'
@@ -9,7 +14,7 @@ import { modelPrompt } from '../summary/model-prompt.ts'
 import { providerCompactionIn } from '../../../log/context/provider-compaction.ts'
 import { SummaryFailedError } from '../../../compaction/errors.ts'
 import { usageOf } from '../usage.ts'
-import type { LanguageModel, ModelMessage, ToolSet } from 'ai'
+import type { LanguageModel, ToolSet } from 'ai'
 import type { Message } from '../../../log/message.ts'
 import type { Prices } from '../../../tokens/price-table.ts'
 import type { ProviderCompactor } from '../../../compaction/provider/provider-compactor.ts'
@@ -26,9 +31,6 @@ export interface AiSdkCompactorOptions {
   /** By default the known ones. */
   prices?: Prices
 }
-
-/** The API of Anthropic compacts nothing smaller. */
-const leastOfAnthropic = 50_000
 
 /**
  * A provider's own compaction through its AI SDK package, for `aiSdkCompaction` and for sessions that
@@ -57,10 +59,7 @@ export function aiSdkCompactor({
     provider,
     name: `${provider}/${model.modelId}`,
     async compact({ messages, system, tools, tokens }, { signal }) {
-      if (provider === 'anthropic' && tokens < leastOfAnthropic) {
-        const problem = `the head has about ${tokens} tokens, and the API compacts none below ${leastOfAnthropic}`
-        throw new SummaryFailedError(problem, { calls: [] })
-      }
+      if (provider === 'anthropic') checkHead(tokens)
       const { instructions, messages: sent } = modelPrompt({ system, messages })
       const call = callsOfOne(model.modelId, prices)
       const result = await call.made(
@@ -101,12 +100,6 @@ const request = {
       ],
     },
   },
-}
-
-/** An answer may not be the last: some models take it for the beginning of the next. */
-function endedByUser(messages: ModelMessage[]): ModelMessage[] {
-  if (messages.at(-1)?.role !== 'assistant') return messages
-  return [...messages, { role: 'user', content: '(The conversation goes on behind this.)' }]
 }
 
 /** The tools as a session knows them. Nothing is called here. */
