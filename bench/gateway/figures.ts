@@ -1,4 +1,5 @@
 import { printSpread } from '../speed/spread.ts'
+import type { Attack } from './attacks.ts'
 import type { CostFigures } from './cost.ts'
 import type { Latency } from './latency.ts'
 import type { Memory } from './memory.ts'
@@ -19,6 +20,8 @@ export interface GatewayFigures {
   throughput: Throughput[]
   /** Of requests that are followed and not compacted; older figures have none. */
   followed?: Throughput[]
+  /** Older figures have none. */
+  attacks?: Attack[]
   latency: Latency[]
   streams: Streams
   /** Figures of before there was a thread have none. */
@@ -40,11 +43,13 @@ const leastShare = 0.9
 const mostAdded = 2
 const mostGrowth = 1.05
 const mostStall = 0.5
+const mostWaited = 100
 
 /** Everything that was to be reached, held against the medians. */
 export function goalsOf({
   throughput,
   followed = [],
+  attacks = [],
   latency,
   streams,
   memory,
@@ -74,6 +79,12 @@ export function goalsOf({
         : [],
     ),
     ...followed.flatMap(followedGoals),
+    ...attacks.map(({ name, healthz }) => ({
+      what: `/healthz under ${name}`,
+      goal: `≤ ${mostWaited} ms`,
+      reached: `${healthz.toFixed(0)} ms`,
+      met: healthz <= mostWaited,
+    })),
     ...latency.flatMap(({ name, added }) =>
       (['off', 'plain'] as const).map((other) => ({
         what: `added at p99 ${name}, against ${others[other]}`,

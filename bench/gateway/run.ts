@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { followedGoals, goalsOf, type GatewayFigures } from './figures.ts'
+import { measureAttacks } from './attacks.ts'
 import { measureCost } from './cost.ts'
 import { measureLatency } from './latency.ts'
 import { measureMemory } from './memory.ts'
@@ -22,7 +23,8 @@ pass-through, all in one run (npm run bench:gateway).
   --rounds N    rounds of the figures that are compared (default: 5)
   --warm N      rounds of the throughput that don't count (default: 1): V8 is still compiling the
                 gateway's code after 10,000 requests, and a server runs for days
-  --only A,B    throughput, latency, streams, stall, memory, replicas, cost, followed (default: all)
+  --only A,B    throughput, latency, streams, stall, memory, replicas, cost, followed, attacks
+                (default: all)
   --record      write docs/gateway-speed.json and docs/gateway-sizing.md
 
 `
@@ -30,8 +32,8 @@ pass-through, all in one run (npm run bench:gateway).
 const docs = join(import.meta.dirname, '../../docs')
 const record = join(docs, 'gateway-speed.json')
 const parts = ['throughput', 'latency', 'streams', 'stall', 'memory', 'replicas', 'cost'] as const
-type Part = (typeof parts)[number] | 'followed'
-const named: readonly string[] = [...parts, 'followed']
+type Part = (typeof parts)[number] | 'followed' | 'attacks'
+const named: readonly string[] = [...parts, 'followed', 'attacks']
 
 const window = 64_000
 const kib = 1_024
@@ -108,6 +110,10 @@ async function run(): Promise<void> {
         console.log(`${met ? 'met   ' : 'MISSED'}  ${what}: ${reached} (goal ${goal})`)
       }
     }
+  }
+  if (has('attacks')) {
+    figures.attacks = await measureAttacks(upstream, window)
+    for (const one of figures.attacks) console.log(lines(one))
   }
   if (has('latency')) {
     figures.latency = await withPrograms(upstream, (programs) =>

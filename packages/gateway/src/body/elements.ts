@@ -1,3 +1,4 @@
+import { Turns } from './turns.ts'
 import { valueAt, type Span } from './spans.ts'
 import { fieldsOf, type Fields } from './json.ts'
 import type { ReadBody } from './recent-bodies.ts'
@@ -19,11 +20,12 @@ export interface BodyElements {
  * The elements of a body. Those with which `last` begins as well are the same objects as there, and
  * are not parsed again. `undefined` if one is no object.
  */
-export function elementsOf(
+export async function elementsOf(
   body: Buffer,
   { elements, number, like }: ReadBody,
   last?: BodyElements,
-): BodyElements | undefined {
+): Promise<BodyElements | undefined> {
+  const turns = new Turns()
   // Compared already, each byte of them.
   const known = last && like?.number === last.number ? like.elements : 0
   const found: Element[] = last?.elements.slice(0, known) ?? []
@@ -34,6 +36,7 @@ export function elementsOf(
     isSame = before !== undefined && areSameBytes(body, span, last?.body as Buffer, before.span)
     const value = isSame ? before?.value : fieldsOf(valueAt(body, span))
     if (!value) return undefined
+    if (turns.isOver(span.end - span.start)) await turns.next()
     found.push({ span, value })
   }
   return { body, number, elements: found }

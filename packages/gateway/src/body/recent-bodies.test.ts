@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { bodySpans, valueAt } from './spans.ts'
-import { elementsOf } from './elements.ts'
+import { elementsOf, type BodyElements } from './elements.ts'
 import { readBodySpans, RecentBodies } from './recent-bodies.ts'
 
 // Of any length, so that what differs stands anywhere in a block that is compared.
@@ -95,37 +95,40 @@ describe('the elements of bodies that come one after the other', () => {
   const message = (text: string) => ({ role: 'user', content: text })
   const long = message('x'.repeat(40_000))
 
-  it('are what each body says, however they follow one another', () => {
+  it('are what each body says, however they follow one another', async () => {
     const said = fc.array(
       fc.constantFrom('a', 'b', 'c').map((text) => message(text.repeat(6_000))),
       { maxLength: 6 },
     )
-    fc.assert(
-      fc.property(fc.array(fc.tuple(said, fc.boolean()), { maxLength: 8 }), (requests) => {
-        const recent = new RecentBodies()
-        let last: ReturnType<typeof elementsOf>
-        for (const [messages, isOther] of requests) {
-          const list = [long, ...messages]
-          const body = Buffer.from(JSON.stringify({ messages: list }))
-          const read = recent.read(body, 'messages', ['key'])
-          if (!read) throw new Error('not read')
-          expect(read.elements).toEqual(readBodySpans(body, 'messages')?.elements)
-          // Another conversation is at hand than the one that it was compared with.
-          const elements = elementsOf(body, read, isOther ? undefined : last)
-          expect(elements?.elements.map(({ value }) => value)).toEqual(list)
-          last = isOther ? last : elements
-        }
-      }),
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(said, fc.boolean()), { maxLength: 8 }),
+        async (requests) => {
+          const recent = new RecentBodies()
+          let last: BodyElements | undefined
+          for (const [messages, isOther] of requests) {
+            const list = [long, ...messages]
+            const body = Buffer.from(JSON.stringify({ messages: list }))
+            const read = recent.read(body, 'messages', ['key'])
+            if (!read) throw new Error('not read')
+            expect(read.elements).toEqual(readBodySpans(body, 'messages')?.elements)
+            // Another conversation is at hand than the one that it was compared with.
+            const elements = await elementsOf(body, read, isOther ? undefined : last)
+            expect(elements?.elements.map(({ value }) => value)).toEqual(list)
+            last = isOther ? last : elements
+          }
+        },
+      ),
     )
   })
 
-  it('are the same objects where the bytes are the same', () => {
+  it('are the same objects where the bytes are the same', async () => {
     const recent = new RecentBodies()
     const bodies = [[long, message('a')], [long, message('a'), message('b')]] // prettier-ignore
     const [first, second] = bodies.map((messages) => Buffer.from(JSON.stringify({ messages })))
     const read = (body = Buffer.of()) => recent.read(body, 'messages', ['key']) as never
-    const before = elementsOf(first as Buffer, read(first))
-    const next = elementsOf(second as Buffer, read(second), before)
+    const before = await elementsOf(first as Buffer, read(first))
+    const next = await elementsOf(second as Buffer, read(second), before)
     expect(next?.elements[0]?.value).toBe(before?.elements[0]?.value)
     expect(next?.elements[1]?.value).toBe(before?.elements[1]?.value)
   })
@@ -177,5 +180,39 @@ describe('the elements of bodies that come one after the other', () => {
     expect(recent.read(body, 'messages', ['key'])?.like).toBeUndefined()
     expect(recent.read(body, 'messages', ['other'])?.like).toBeUndefined()
     expect(recent.read(body, 'messages', ['key'])?.like).toBeDefined()
+  })
+})
+
+describe('a long body', () => {
+  const body = Buffer.from(
+    JSON.stringify({
+      messages: Array.from({ length: 64 }, (_, each) => ({
+        role: 'user',
+        content: `${each}`.repeat(100_000),
+      })),
+    }),
+  )
+
+  it('is read a mebibyte at a time, with a turn for everybody else between', async () => {
+    const spans = readBodySpans(body, 'messages')
+    if (!spans) throw new Error('not read')
+    let read = 0
+    const most: number[] = []
+    const parse = vi.spyOn(JSON, 'parse').mockImplementation((text: string) => {
+      read += text.length
+      return {}
+    })
+    const turn = (): void => {
+      most.push(read)
+      read = 0
+      if (isReading) setImmediate(turn)
+    }
+    let isReading = true
+    setImmediate(turn)
+    await elementsOf(body, spans)
+    isReading = false
+    parse.mockRestore()
+    expect(most.length).toBeGreaterThan(body.length / 2_097_152)
+    expect(Math.max(...most)).toBeLessThan(2_097_152)
   })
 })

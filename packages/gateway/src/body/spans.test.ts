@@ -22,6 +22,16 @@ describe('the spans of a body', () => {
       Buffer.from(`{"messages":[${Array(count).fill('1').join(',')}]}`)
     expect(bodySpans(many(10_000), 'messages')).toBeDefined()
     expect(bodySpans(many(100_000), 'messages')).toBeUndefined()
+    // Of one element as of all of them, and of fields beside.
+    const wide = (count: number, field = 'messages') =>
+      Buffer.from(`{"${field}":[[${Array(count).fill('1').join(',')}]],"messages":[]}`.replace(field === 'messages' ? ',"messages":[]' : '', '')) // prettier-ignore
+    expect(bodySpans(wide(100_000), 'messages')).toBeDefined()
+    for (const name of ['messages', 'tools']) {
+      expect(bodySpans(wide(1_000_000, name), 'messages')).toBeUndefined()
+    }
+    const long = (bytes: number) => Buffer.from(`{"messages":["${'a'.repeat(bytes)}"]}`)
+    expect(bodySpans(long(15 * 1_048_576), 'messages')).toBeDefined()
+    expect(bodySpans(long(17 * 1_048_576), 'messages')).toBeUndefined()
     const field = Buffer.from(`{"tools":${'['.repeat(1_000)}${']'.repeat(1_000)},"messages":[]}`)
     expect(bodySpans(field, 'messages')).toBeUndefined()
   })

@@ -12,6 +12,7 @@ export interface BodySpans {
 
 const quote = 0x22
 const backslash = 0x5c
+const comma = 0x2c
 
 // Each byte of each request passes through these: comparisons are several times as fast as a set.
 const isOpening = (byte: number): boolean => byte === 0x5b || byte === 0x7b
@@ -31,7 +32,8 @@ export interface ReadBefore {
  * Finds where the fields of a JSON object stand, and the elements of its field `held`, in one pass
  * over its bytes and without making anything of them. `undefined` for what is no such object, and
  * for one that names a field twice: two readers could take it for two different requests.
- * * `undefined`, too, for what is nested too deep or holds too many elements: it is forwarded as it is.
+ * `undefined`, too, for what is nested too deep, holds too many elements or values, or is too long to be
+ * parsed while others wait: it is forwarded as it is.
  *
  * What begins with the same bytes as a body that was read before is read from there on only.
  */
@@ -40,6 +42,7 @@ export function bodySpans(
   held: string,
   before?: ReadBefore,
 ): (BodySpans & { same: number }) | undefined {
+  if (bytes.length > longestBody) return undefined
   const known = before && beginning(bytes, held, before)
   const fields = new Map<string, Span>(known?.fields)
   let elements: Span[] | undefined
@@ -145,6 +148,10 @@ function elementsAt(bytes: Buffer, start: number): { elements: Span[]; end: numb
 
 // A window of a million tokens holds fewer messages.
 const mostElements = 20_000
+// No provider takes a longer conversation, with all of its pictures.
+const longestBody = 32 * 1_048_576
+// One is parsed at once: 16 MiB of text or of a picture take less than a tenth of a second.
+const longestElement = 16 * 1_048_576
 
 /** The elements from here on, behind those that are known; `undefined` of too many. */
 function elementsFrom(
@@ -158,7 +165,7 @@ function elementsFrom(
     const to = pastValue(bytes, at)
     if (to === undefined) return undefined
     elements.push({ start: at, end: to })
-    if (elements.length > mostElements) return undefined
+    if (elements.length > mostElements || to - at > longestElement) return undefined
     at = pastSpace(bytes, to)
     if (bytes[at] === 0x5d) break
     if (bytes[at] !== 0x2c) return undefined
@@ -178,20 +185,27 @@ function pastSpace(bytes: Buffer, from: number): number {
 // No API nests so deep: what does would only keep whoever reads it busy.
 const deepest = 200
 
-/** The end of the value that begins here; `undefined` if it has none, or is nested too deep. */
+// Nor holds so many values in one: each takes a hundred times the room of its bytes.
+const mostValues = 200_000
+
+/** The end of the value that begins here; `undefined` if it has none, is nested too deep or holds too many. */
 function pastValue(bytes: Buffer, from: number): number | undefined {
   const first = bytes[from]
   if (first === undefined) return undefined
   if (first === quote) return pastText(bytes, from)
   if (!isOpening(first)) return pastWord(bytes, from)
   let depth = 0
+  let values = 0
   for (let at = from; at < bytes.length; at++) {
     const byte = bytes[at] as number
     if (byte === quote) {
       const end = pastText(bytes, at)
       if (end === undefined) return undefined
       at = end - 1
-    } else if (isOpening(byte)) {
+    } else if (byte === comma || isOpening(byte)) {
+      values += 1
+      if (values > mostValues) return undefined
+      if (byte === comma) continue
       depth += 1
       if (depth > deepest) return undefined
     } else if (isClosing(byte)) {

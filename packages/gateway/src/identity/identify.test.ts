@@ -31,7 +31,7 @@ async function sessionOf(
   const wire = wireNamed(name)
   const bytes = Buffer.from(JSON.stringify(body))
   const spans = readBodySpans(bytes, wire.list)
-  const elements = spans && elementsOf(bytes, spans)?.elements
+  const elements = spans && (await elementsOf(bytes, spans))?.elements
   if (!elements) throw new Error('the request cannot be read')
   const field = (key: string): unknown => body[key]
   const { system, model } = wire.read(field, { asks: 'answer' })
@@ -39,7 +39,7 @@ async function sessionOf(
   const hasTools = listOf(body['tools']).length > 0
   const by = { wire: name, clientId, key: 'markedWith' in marks ? undefined : key }
   const marked = { elements, system, hasTools }
-  const known = recognized(wire, { ...marked, by })
+  const known = await recognized(wire, { ...marked, by })
   const earlier = () => recognized(wire, { ...marked, by: { ...by, key: undefined } })
   return (await identify(known, { store, earlier, world: of, wire, model, now: 1, moves }))?.id
 }
@@ -244,18 +244,18 @@ describe('a session that an earlier version began, with marks without a key', ()
 })
 
 describe('what a store keeps of a conversation', () => {
-  it('is nothing that somebody without its key could make from what was said', () => {
+  it('is nothing that somebody without its key could make from what was said', async () => {
     const wire = wireNamed('openai-chat')
     const { messages } = requestAfter(3, 'a') as { messages: Fields[] }
     const elements = messages.map((value) => ({ value, span: { start: 0, end: 0 } }))
-    const keptWith = (by: string): string[] => {
-      const known = recognized(wire, { elements, system: 'Be brief.', by: { wire: wire.name, clientId: 'c', key: by } }) // prettier-ignore
+    const keptWith = async (by: string): Promise<string[]> => {
+      const known = await recognized(wire, { elements, system: 'Be brief.', by: { wire: wire.name, clientId: 'c', key: by } }) // prettier-ignore
       return [known.instructions, ...known.heads, ...known.calls]
     }
-    const [one, other] = [keptWith('one'), keptWith('other')]
+    const [one, other] = [await keptWith('one'), await keptWith('other')]
     expect(one.length).toBeGreaterThan(messages.length)
     expect(one.filter((mark) => other.includes(mark))).toEqual([])
-    expect(keptWith('one')).toEqual(one)
+    expect(await keptWith('one')).toEqual(one)
   })
 })
 

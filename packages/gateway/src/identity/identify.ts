@@ -1,4 +1,5 @@
 import { callsMark, firstMark, hashOf, keyedHash, markAfter, type MarkedBy } from './marks.ts'
+import { Turns } from '../body/turns.ts'
 import { instructionsSaid } from './said.ts'
 import type { Element } from '../body/elements.ts'
 import type { Found, GatewayStore, Mark, SessionRow, World } from '../store/gateway-store.ts'
@@ -39,6 +40,16 @@ function readOnce(wire: Wire, value: Element['value']): Known {
   return known
 }
 
+/** Reads what elements say before anything else needs it, and lets others have their turn meanwhile. */
+export async function readAll(wire: Wire, elements: readonly Element[]): Promise<void> {
+  const turns = new Turns()
+  for (const { value, span } of elements) {
+    if (read.has(value)) continue
+    readOnce(wire, value)
+    if (turns.isOver(span.end - span.start)) await turns.next()
+  }
+}
+
 /** What a conversation of this owner is known by in a process: it begins with the same words each time. */
 export function beginsAs(wire: Wire, elements: readonly Element[], owner: string): string {
   const [first, second = first] = elements
@@ -48,7 +59,7 @@ export function beginsAs(wire: Wire, elements: readonly Element[], owner: string
 }
 
 /** Reads from a request alone what it is recognized by. */
-export function recognized(
+export async function recognized(
   wire: Wire,
   {
     elements,
@@ -61,7 +72,8 @@ export function recognized(
     hasTools?: boolean
     by: MarkedBy
   },
-): Recognized {
+): Promise<Recognized> {
+  const turns = new Turns()
   const instructions = keyedHash(by, JSON.stringify(instructionsSaid(system)) ?? '')
   const heads: Mark[] = []
   let mark = firstMark(by, instructions)
@@ -72,6 +84,7 @@ export function recognized(
     }
     mark = known.head.mark
     heads.push(mark)
+    if (turns.isOver(0)) await turns.next()
   }
   return {
     // Who asks for a title of all that was said, is not the agent that goes on with it.
@@ -126,7 +139,7 @@ export interface Identity {
 interface Asking {
   store: GatewayStore
   /** The same request as an earlier version has marked it, for the sessions that it began. */
-  earlier: () => Recognized
+  earlier: () => Promise<Recognized>
   world: World
   wire: Wire
   model: string
@@ -142,8 +155,8 @@ interface Asking {
 }
 
 const mostTries = 5
-// Of an earlier version’s session, which goes on from what it has asked last.
-const newestHeads = 64
+// No request has so many messages more than the one that it goes on from.
+const newestHeads = 1_000
 
 /**
  * Which session a request belongs to: the one whose newest request it goes on from, word for word or
@@ -159,9 +172,9 @@ export async function identify(known: Recognized, asking: Asking): Promise<Ident
   const marks = [head, ...calls.slice(0, 1)]
   const request = { marks, at: now }
   const find = async (): Promise<Found | undefined> => {
-    const own = await store.find(world, [...heads, ...calls])
+    const own = await store.find(world, [...heads.slice(0, newestHeads), ...calls])
     if (own) return own
-    const before = earlier()
+    const before = await earlier()
     return store.find(world, [...before.heads.slice(0, newestHeads), ...before.calls])
   }
   let found = await find()
@@ -184,7 +197,7 @@ export async function identify(known: Recognized, asking: Asking): Promise<Ident
     return { id, how: 'new', from: undefined }
   }
   const { session, mark, newest } = found
-  const isEarlier = session.instructions !== instructions && isOf(earlier(), session)
+  const isEarlier = session.instructions !== instructions && isOf(await earlier(), session)
   const same: Identity = { id: session.id, how: 'same', from: mark, isEarlier }
   // Made again, by a client that has heard nothing, or by another replica.
   if (newest && mark === head) return same

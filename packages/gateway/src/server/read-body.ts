@@ -5,6 +5,7 @@ import {
   createZstdDecompress,
 } from 'node:zlib'
 import { RefusedError, type Refusal } from './refusals.ts'
+import { Turns } from '../body/turns.ts'
 import type { TakenRoom } from './body-room.ts'
 import type { IncomingMessage } from 'node:http'
 import type { Readable, Transform } from 'node:stream'
@@ -37,7 +38,7 @@ export async function readRequest(
   { room, patience }: { room: TakenRoom; patience: number },
 ): Promise<Buffer> {
   const chunks = await chunksOf(whileItComes(incoming, patience), limit, room)
-  const body = joined(chunks)
+  const body = await joined(chunks)
   for (const { buffer, length } of chunks) {
     const isItsOwn = buffer !== body.buffer && buffer.byteLength === length
     if (isItsOwn && buffer instanceof ArrayBuffer) buffer.transfer(0)
@@ -96,8 +97,17 @@ const tooLate: Refusal = {
   message: 'The rest of this request did not come.',
 }
 
-function joined(chunks: readonly Buffer[]): Buffer {
-  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
+/** The copying of a long body keeps nobody waiting. */
+async function joined(chunks: readonly Buffer[]): Promise<Buffer> {
+  if (chunks.length === 1) return chunks[0] as Buffer
+  const whole = Buffer.allocUnsafe(chunks.reduce((sum, { length }) => sum + length, 0))
+  const turns = new Turns()
+  let at = 0
+  for (const chunk of chunks) {
+    at += chunk.copy(whole, at)
+    if (turns.isOver(chunk.length)) await turns.next()
+  }
+  return whole
 }
 
 type Decoder = (options: { chunkSize: number }) => Transform
@@ -138,7 +148,7 @@ export async function decodedBody(
   }
   try {
     decoder.end(bytes)
-    return joined(await chunksOf(decoder as AsyncIterable<Buffer>, most, { ...room, take }))
+    return await joined(await chunksOf(decoder as AsyncIterable<Buffer>, most, { ...room, take }))
   } catch (error) {
     if (error instanceof RefusedError && !(error instanceof BodyTooLargeError)) throw error
     room.give(taken)

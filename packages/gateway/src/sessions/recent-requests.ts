@@ -16,9 +16,12 @@ export class RecentRequests {
   }
 
   /** The elements of a request; `undefined` if one cannot be read. */
-  elementsOf(request: ModelRequest, owner: string): BodyElements['elements'] | undefined {
+  async elementsOf(
+    request: ModelRequest,
+    owner: string,
+  ): Promise<BodyElements['elements'] | undefined> {
     const key = conversationOf(request, owner)
-    const found = elementsOf(request.body, request.spans, this.#elements.get(key))
+    const found = await elementsOf(request.body, request.spans, this.#elements.get(key))
     if (found) this.#elements.set(key, found)
     return found?.elements
   }

@@ -16,7 +16,7 @@ import { heardOf, type Turn } from './turn.ts'
 import { keepNewest } from './keep-newest.ts'
 import { listOf } from '../body/json.ts'
 import { Standings } from './standings.ts'
-import { beginsAs, identify, recognized, type Identity } from '../identity/identify.ts'
+import { beginsAs, identify, readAll, recognized, type Identity } from '../identity/identify.ts'
 import { markKeyOf } from '../identity/marks.ts'
 import { LiveSessions } from './live-sessions.ts'
 import { compactCall, markedAnew, restored } from './hidden-exchanges.ts'
@@ -155,8 +155,9 @@ export class Sessions {
     const secret = await this.#getSecret()
     const world = worldOf(secret, wire.api, caller)
     const owner = `${world} ${clientId ?? ''}`
-    const elements = this.#recent.elementsOf(request, owner)
+    const elements = await this.#recent.elementsOf(request, owner)
     if (!elements || elements.length === 0) return undefined
+    await readAll(wire, elements)
     // In whatever form: what goes another way must find where this one stands.
     const key = beginsAs(wire, elements, owner)
     const by = { wire: wire.name, clientId, key: markKeyOf(secret) }
@@ -177,7 +178,7 @@ export class Sessions {
     const { wire, route, asked, body, spans, base, path, search, headers, field } = request
     const { system, tools } = asked
     const hasTools = listOf(tools).length > 0
-    const known = recognized(wire, { elements, system, hasTools, by })
+    const known = await recognized(wire, { elements, system, hasTools, by })
     const earlier = () =>
       recognized(wire, { elements, system, hasTools, by: { ...by, key: undefined } })
     const isCount = route.asks === 'count'
@@ -200,7 +201,7 @@ export class Sessions {
       await store.copyHidden(identity.of, identity.id)
     }
     const kept = await this.#hiddenFrom(identity.id)
-    const hidden = identity.isEarlier ? markedAnew(kept, earlier(), known) : kept
+    const hidden = identity.isEarlier ? markedAnew(kept, await earlier(), known) : kept
     const live = await this.#live.at(identity.id, { wire, model: asked.model, body })
     const wanted: Wanted = {
       body,
