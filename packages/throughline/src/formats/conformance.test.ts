@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileOf, formatConformance, lackOf } from '../testing/conformance/format-conformance.ts'
-import { formats } from './detect/detect.ts'
+import { formats } from './formats.ts'
 import { readSession } from './reading/read-session.ts'
 import { recordPool } from './testing/record-pool.ts'
 import { samples } from './testing/samples.ts'
@@ -39,7 +39,7 @@ describe.each(formats)('$name', (format) => {
   })
 })
 
-test('every format that has a folder is in the list of detect/detect.ts', () => {
+test('every format that has a folder is in the list of formats.ts', () => {
   const folders = readdirSync(import.meta.dirname)
   const written = folders.filter((name) => existsSync(`${import.meta.dirname}/${name}/format.ts`))
   const listed = new Set(formats.map(({ name }) => name))

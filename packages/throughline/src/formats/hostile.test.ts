@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formats } from './detect/detect.ts'
+import { formats } from './formats.ts'
 import { expectLinear } from '../testing/growth.ts'
 import { readingWork, recordCounts } from './testing/reading-work.ts'
 import { readSession } from './reading/read-session.ts'

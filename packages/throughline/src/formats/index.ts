@@ -1,4 +1,4 @@
-export { apiWriters } from './api-writers.ts'
+export { apiWriters } from './harnesses.ts'
 export { handOver } from './handoff/hand-over.ts'
 export { harnesses } from './harnesses.ts'
 export { streamSession, readSession } from './reading/read-session.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { apiWriters } from '../formats/api-writers.ts'
+import { apiWriters } from '../formats/harnesses.ts'
 import { importSession, readSession, readStored, writtenSession } from '../formats/index.ts'
 import { memoryLedger, type Ledger } from '../ledger/ledger.ts'
 import { messageText } from '../log/message.ts'

@@ -1,6 +1,5 @@
-import { apiWriters } from '../../formats/api-writers.ts'
 import { toolTableOf } from '../../formats/handoff/hand-over.ts'
-import { harnesses } from '../../formats/harnesses.ts'
+import { apiWriters, harnesses } from '../../formats/harnesses.ts'
 import { surroundingsOf } from '../../harnesses/find-program.ts'
 import { directoryFor, realDirectory } from '../../harnesses/install/directory-for.ts'
 import { CommandError } from '../errors.ts'

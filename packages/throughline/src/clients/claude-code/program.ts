@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { askedIn } from '../asked.ts'
 import { ledgerOf } from '../../config/ledger-of.ts'
 import { foldersOf } from '../../config/folders.ts'
-import { claudeCodePlace } from '../../formats/claude-code/format.ts'
+import { claudeCode } from '../../formats/claude-code/format.ts'
 import { surroundingsOf } from '../../harnesses/find-program.ts'
 import { hookProcess, standardInput } from '../hooks/hook-process.ts'
 import { readClientRecords, writeClientRecord, type ClientRecord } from '../record.ts'
@@ -171,8 +171,8 @@ function plannedIn(records: readonly ClientRecord[], session: string): Around[] 
 /** Where Claude Code writes a session: below the folder of its directory, or of where it began. */
 function fileOf(session: string, directory: string): string | undefined {
   const surroundings = surroundingsOf(process.env)
-  for (const root of claudeCodePlace.roots(surroundings)) {
-    const usual = claudeCodePlace.placeFor({ session, directory, now: 0 })
+  for (const root of claudeCode.home.roots(surroundings)) {
+    const usual = claudeCode.home.placeFor({ session, directory, now: 0 })
     if (usual !== undefined && existsSync(join(root, usual))) return join(root, usual)
     const found = readdirSync(root).map((folder) => join(root, folder, `${session}.jsonl`))
     const file = found.find((each) => existsSync(each))

@@ -1,3 +1,4 @@
+import { aiSdkWriter } from './writer.ts'
 import { aiSdkWire } from '../../wires/ai-sdk/wire.ts'
 import { apiReader } from '../api-reader.ts'
 import { detectApi } from '../detect/detect-api.ts'
@@ -6,17 +7,14 @@ import { notes, finishOf, usageOf } from '../../wires/ai-sdk/read-parts.ts'
 import { messageSign } from '../detect/api-sign.ts'
 import { clockTime } from '../writing/written-fields.ts'
 import { holdsMessages, messagesIn, requestIn } from '../detect/request-body.ts'
-import { partsOf } from '../../log/message.ts'
-import { userEntries } from '../conversation/user-entries.ts'
 import type { ApiDocument } from '../api-reader.ts'
 import type { Fields } from '../../json/fields.ts'
-import type { Format } from '../format.ts'
-import type { Message, UserPart } from '../../log/message.ts'
+import type { WrittenFormat } from '../writing/harness.ts'
 import type { Origin } from '../../log/entry.ts'
-import type { OriginPart } from '../conversation/user-messages.ts'
 
 /** The AI SDK's model messages and UI messages, alone or in requests. */
-export const aiSdk: Format = {
+export const aiSdk: WrittenFormat = {
+  writer: aiSdkWriter,
   name: 'ai-sdk',
   place: 'AI SDK messages as JSON or JSON lines',
   recognises: (records) => detectApi(records) === 'ai-sdk',
@@ -62,19 +60,6 @@ function documentOf(record: Fields): ApiDocument | undefined {
     facts: { ...(id && { id }), ...(model && { model }) },
     whole: request !== undefined,
   }
-}
-
-/**
- * A note about who wrote a user's message, if that isn't obvious. Providers only read their own
- * options and ignore it.
- */
-export function originNote(message: Message, origin: Origin): Fields {
-  const said = origin === 'human' ? 'human' : 'harness'
-  const parts = partsOf(message).map((part): OriginPart => {
-    return { origin: 'human', part: part as UserPart }
-  })
-  const shows = userEntries(parts, 0).every((entry) => entry.origin === said)
-  return shows ? {} : { providerOptions: { throughline: { origin: said } } }
 }
 
 /** The author of a user's message, if we noted it. */

@@ -4,11 +4,14 @@ import { jsonDocument } from '../writing/written-fields.ts'
 import { lenientWriting } from '../../wires/reading.ts'
 import { mediumOf, type Medium } from '../../wires/media.ts'
 import { nativesIn } from '../../wires/wire.ts'
-import { originNote } from './format.ts'
+import { userEntries } from '../conversation/user-entries.ts'
 import { partsOf, type Message, type Part, type ToolOutput } from '../../log/message.ts'
 import { summaryAsUser } from '../../compaction/render/summary-block.ts'
 import type { FormatWriter, WrittenMessage } from '../writing/format-writer.ts'
-import type { ToolOutputPart } from '../../log/message.ts'
+import type { Fields } from '../../json/fields.ts'
+import type { Origin } from '../../log/entry.ts'
+import type { OriginPart } from '../conversation/user-messages.ts'
+import type { ToolOutputPart, UserPart } from '../../log/message.ts'
 
 /**
  * Writes the messages for a call to the AI SDK. The SDK rejects a system prompt among them; callers
@@ -56,4 +59,17 @@ function pieceAsJson(piece: Medium | string): ToolOutputPart {
   const { base64, url, ...named } = piece
   if (url !== undefined) return { type: 'file-url', url, ...named }
   return { type: 'file', ...named, data: { type: 'data', data: base64 } }
+}
+
+/**
+ * A note about who wrote a user's message, if that isn't obvious. Providers only read their own
+ * options and ignore it.
+ */
+function originNote(message: Message, origin: Origin): Fields {
+  const said = origin === 'human' ? 'human' : 'harness'
+  const parts = partsOf(message).map((part): OriginPart => {
+    return { origin: 'human', part: part as UserPart }
+  })
+  const shows = userEntries(parts, 0).every((entry) => entry.origin === said)
+  return shows ? {} : { providerOptions: { throughline: { origin: said } } }
 }

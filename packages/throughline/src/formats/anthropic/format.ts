@@ -1,3 +1,4 @@
+import { anthropicWriter } from './writer.ts'
 import { anthropicWire, finishOf, usageOf } from '../../wires/anthropic/wire.ts'
 import { apiReader, type ApiDocument } from '../api-reader.ts'
 import { clockTime } from '../writing/written-fields.ts'
@@ -5,11 +6,12 @@ import { detectApi } from '../detect/detect-api.ts'
 import { fieldsOf, nameOf, textOf, objectsOf, type Fields } from '../../json/fields.ts'
 import { notes } from '../../wires/anthropic/message.ts'
 import { refusalWords } from '../claude-code/origin.ts'
-import type { Format } from '../format.ts'
+import type { WrittenFormat } from '../writing/harness.ts'
 import { answerIn, holdsMessages, messagesIn, requestIn } from '../detect/request-body.ts'
 
 /** Messages of Anthropic's Messages API: alone, or in requests and answers. */
-export const anthropic: Format = {
+export const anthropic: WrittenFormat = {
+  writer: anthropicWriter,
   name: 'anthropic',
   place: 'Messages API messages as JSON or JSON lines',
   recognises: (records) => detectApi(records) === 'anthropic',

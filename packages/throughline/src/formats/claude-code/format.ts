@@ -1,9 +1,8 @@
+import { claudeCodeWriter } from './writer.ts'
 import { fieldsOf, type Fields } from '../../json/fields.ts'
 import { someRecord } from '../reading/some-record.ts'
 import { claudeCodeReader } from './reader.ts'
-import type { Format } from '../format.ts'
-import { ownFolder } from '../writing/harness.ts'
-import type { SessionPlace } from '../writing/harness.ts'
+import { ownFolder, type ClientFormat, type SessionPlace } from '../writing/harness.ts'
 import { toolTable } from '../handoff/tool-table.ts'
 import {
   reads,
@@ -45,13 +44,30 @@ const claudeCodeTools = toolTable('Claude Code', [
   loadsSkills('Skill', 'skill'),
 ])
 
+/** `projects/<the directory, flattened>/<session>.jsonl`. */
+const claudeCodePlace: SessionPlace = {
+  roots: (surroundings) =>
+    ownFolder(surroundings, {
+      variable: 'CLAUDE_CONFIG_DIR',
+      names: ['.claude'],
+      behind: ['projects'],
+    }),
+  // Its subagents are one folder deeper, or next to it in files with such names.
+  sessionIn: (relativePath) => /^[^/]+\/(?!agent-)([^/]+)\.jsonl$/.exec(relativePath)?.[1],
+  placeFor: ({ session, directory }) => `${slugOf(directory)}/${session}.jsonl`,
+  resume: ({ session }) => [['claude', '--resume', session]],
+}
+
 /** Claude Code's transcripts: one JSON record a line, linked by uuids. */
-export const claudeCode: Format = {
+export const claudeCode: ClientFormat = {
   name: 'claude-code',
   place: '~/.claude/projects/<project>/<session>.jsonl',
   tools: claudeCodeTools,
   recognises: someRecord(isClaudeCode),
   reader: claudeCodeReader,
+  prefix: 'claude',
+  writer: claudeCodeWriter,
+  home: claudeCodePlace,
 }
 
 function isClaudeCode(record: Fields): boolean {
@@ -79,20 +95,6 @@ function isClaudeCode(record: Fields): boolean {
     default:
       return false
   }
-}
-
-/** `projects/<the directory, flattened>/<session>.jsonl`. */
-export const claudeCodePlace: SessionPlace = {
-  roots: (surroundings) =>
-    ownFolder(surroundings, {
-      variable: 'CLAUDE_CONFIG_DIR',
-      names: ['.claude'],
-      behind: ['projects'],
-    }),
-  // Its subagents are one folder deeper, or next to it in files with such names.
-  sessionIn: (relativePath) => /^[^/]+\/(?!agent-)([^/]+)\.jsonl$/.exec(relativePath)?.[1],
-  placeFor: ({ session, directory }) => `${slugOf(directory)}/${session}.jsonl`,
-  resume: ({ session }) => [['claude', '--resume', session]],
 }
 
 const longestSlug = 200

@@ -15,6 +15,7 @@ import type { FormatWriter, Identity, WrittenMessage } from '../writing/format-w
  */
 export const claudeCodeWriter: FormatWriter = {
   name: 'claude-code',
+  lines: true,
   write({ summary, messages, title }, identity) {
     const { session, now, newId, directory } = identity
     const said = messagesIn(withoutRefusals(messages), identity)

@@ -1,9 +1,9 @@
+import { clineWriter } from './writer.ts'
 import { asks } from '../handoff/tool-rows.ts'
 import { clineReader } from './reader.ts'
 import { fieldsOf } from '../../json/fields.ts'
-import { ownFolder, type SessionPlace } from '../writing/harness.ts'
+import { ownFolder, type ClientFormat, type SessionPlace } from '../writing/harness.ts'
 import { toolTable } from '../handoff/tool-table.ts'
-import type { Format } from '../format.ts'
 
 /** As 3.0.65 gives them to its model. Its commands come in lists, as nobody else's. */
 const clineTools = toolTable('Cline', [
@@ -28,24 +28,8 @@ const clineTools = toolTable('Cline', [
   ['skills', 'loads a skill', { skill: 'skill' }, { given: 'seldom' }],
 ])
 
-/** Sessions of Cline, since its command and its extension share them: one JSON document. */
-export const cline: Format = {
-  name: 'cline',
-  place: '~/.cline/data/sessions/<session>/<session>.messages.json',
-  tools: clineTools,
-  recognises: (records) => records.some(isCline),
-  reader: clineReader,
-}
-
-/** Its messages, or those that it has compacted, which stand in a file beside them. */
-function isCline(value: unknown): boolean {
-  const record = fieldsOf(value)
-  if (!Array.isArray(record?.['messages']) || typeof record['updated_at'] !== 'string') return false
-  return typeof record['agent'] === 'string' || typeof record['source_message_count'] === 'number'
-}
-
 /** `sessions/<session>/<session>.messages.json`. */
-export const clinePlace: SessionPlace = {
+const clinePlace: SessionPlace = {
   roots(surroundings) {
     const { variables, path } = surroundings
     const named = variables['CLINE_SESSION_DATA_DIR']
@@ -66,4 +50,23 @@ export const clinePlace: SessionPlace = {
   sessionIn: (relativePath) => /^([^/]+)\/\1\.messages\.json$/.exec(relativePath)?.[1],
   placeFor: ({ session }) => `${session}/${session}.messages.json`,
   resume: ({ session }) => [['cline', '--id', session]],
+}
+
+/** Sessions of Cline, since its command and its extension share them: one JSON document. */
+export const cline: ClientFormat = {
+  name: 'cline',
+  place: '~/.cline/data/sessions/<session>/<session>.messages.json',
+  tools: clineTools,
+  recognises: (records) => records.some(isCline),
+  reader: clineReader,
+  prefix: 'cline',
+  writer: clineWriter,
+  home: clinePlace,
+}
+
+/** Its messages, or those that it has compacted, which stand in a file beside them. */
+function isCline(value: unknown): boolean {
+  const record = fieldsOf(value)
+  if (!Array.isArray(record?.['messages']) || typeof record['updated_at'] !== 'string') return false
+  return typeof record['agent'] === 'string' || typeof record['source_message_count'] === 'number'
 }

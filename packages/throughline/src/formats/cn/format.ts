@@ -1,10 +1,10 @@
+import { cnWriter } from './writer.ts'
 import { cnReader } from './reader.ts'
 import { someRecord } from '../reading/some-record.ts'
 import { fieldsOf, objectsOf } from '../../json/fields.ts'
 import { asks, edits } from '../handoff/tool-rows.ts'
-import { ownFolder, type SessionPlace } from '../writing/harness.ts'
+import { ownFolder, type ClientFormat, type SessionPlace } from '../writing/harness.ts'
 import { toolTable } from '../handoff/tool-table.ts'
-import type { Format } from '../format.ts'
 
 /** As 1.5.47 gives them to its model. */
 const cnTools = toolTable('Continue', [
@@ -32,20 +32,8 @@ const cnTools = toolTable('Continue', [
   ['Skills', 'loads a skill', { skill: 'skill_name' }],
 ])
 
-/** Sessions of Continue, of its command `cn` and of its extensions: one JSON document. */
-export const cn: Format = {
-  name: 'cn',
-  place: '~/.continue/sessions/<session>.json',
-  tools: cnTools,
-  recognises: someRecord(({ sessionId, history }) => {
-    const [first] = objectsOf(history)
-    return typeof sessionId === 'string' && fieldsOf(first?.['message']) !== undefined
-  }),
-  reader: cnReader,
-}
-
 /** `sessions/<session>.json`, beside a list of them. */
-export const cnPlace: SessionPlace = {
+const cnPlace: SessionPlace = {
   roots: (surroundings) =>
     ownFolder(surroundings, {
       variable: 'CONTINUE_GLOBAL_DIR',
@@ -56,4 +44,19 @@ export const cnPlace: SessionPlace = {
   placeFor: ({ session }) => `${session}.json`,
   // It takes a copy by its id, and without one only what was written last.
   resume: ({ session }) => [['cn', '--fork', session]],
+}
+
+/** Sessions of Continue, of its command `cn` and of its extensions: one JSON document. */
+export const cn: ClientFormat = {
+  name: 'cn',
+  place: '~/.continue/sessions/<session>.json',
+  tools: cnTools,
+  recognises: someRecord(({ sessionId, history }) => {
+    const [first] = objectsOf(history)
+    return typeof sessionId === 'string' && fieldsOf(first?.['message']) !== undefined
+  }),
+  reader: cnReader,
+  prefix: 'cn',
+  writer: cnWriter,
+  home: cnPlace,
 }

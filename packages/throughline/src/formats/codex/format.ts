@@ -1,9 +1,8 @@
+import { codexWriter } from './writer.ts'
 import { fieldsOf } from '../../json/fields.ts'
 import { someRecord } from '../reading/some-record.ts'
 import { codexReader } from './reader.ts'
-import type { Format } from '../format.ts'
-import { ownFolder } from '../writing/harness.ts'
-import type { SessionPlace } from '../writing/harness.ts'
+import { ownFolder, type ClientFormat, type SessionPlace } from '../writing/harness.ts'
 import { toolTable } from '../handoff/tool-table.ts'
 import { patches } from '../handoff/tool-rows.ts'
 
@@ -29,25 +28,8 @@ const codexTools = toolTable('Codex', [
   ['spawn_agent', 'gives work to a subagent', {}, { own: ['message', 'agent_type'] }],
 ])
 
-/** Codex's rollouts: one JSON record a line, each a type and its payload. */
-export const codex: Format = {
-  name: 'codex',
-  place: '~/.codex/sessions/<year>/<month>/<day>/rollout-….jsonl',
-  tools: codexTools,
-  recognises: someRecord(({ type, payload }) => types.has(type) && fieldsOf(payload) !== undefined),
-  reader: codexReader,
-}
-
-const types: ReadonlySet<unknown> = new Set([
-  'session_meta',
-  'turn_context',
-  'response_item',
-  'event_msg',
-  'compacted',
-])
-
 /** `sessions/<year>/<month>/<day>/rollout-<time>-<session>.jsonl`. */
-export const codexPlace: SessionPlace = {
+const codexPlace: SessionPlace = {
   roots: (surroundings) =>
     ownFolder(surroundings, { variable: 'CODEX_HOME', names: ['.codex'], behind: ['sessions'] }),
   sessionIn: (relativePath) =>
@@ -59,3 +41,23 @@ export const codexPlace: SessionPlace = {
   },
   resume: ({ session }) => [['codex', 'resume', session]],
 }
+
+/** Codex's rollouts: one JSON record a line, each a type and its payload. */
+export const codex: ClientFormat = {
+  name: 'codex',
+  place: '~/.codex/sessions/<year>/<month>/<day>/rollout-….jsonl',
+  tools: codexTools,
+  recognises: someRecord(({ type, payload }) => types.has(type) && fieldsOf(payload) !== undefined),
+  reader: codexReader,
+  prefix: 'codex',
+  writer: codexWriter,
+  home: codexPlace,
+}
+
+const types: ReadonlySet<unknown> = new Set([
+  'session_meta',
+  'turn_context',
+  'response_item',
+  'event_msg',
+  'compacted',
+])

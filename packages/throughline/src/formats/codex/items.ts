@@ -81,7 +81,7 @@ function unknownItem(item: Fields): AssistantPart[] {
 }
 
 /** The address or the data of an `input_image` block. */
-export function imageIn({ image_url: url }: Fields): { from: unknown } {
+function imageIn({ image_url: url }: Fields): { from: unknown } {
   return { from: nameOf(url) ?? fieldsOf(url)?.['url'] }
 }
 

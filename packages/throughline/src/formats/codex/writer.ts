@@ -17,6 +17,7 @@ import type {
  */
 export const codexWriter: FormatWriter = {
   name: 'codex',
+  lines: true,
   write({ summary, messages, title }, identity) {
     const lines = [
       sessionLine(identity),

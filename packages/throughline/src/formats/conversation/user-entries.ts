@@ -3,7 +3,7 @@ import { userMessages, type OriginPart } from './user-messages.ts'
 import type { MessageDraft, Metadata } from '../../log/entry.ts'
 import { isCommand } from '../claude-code/origin.ts'
 import { fromHarnessElement } from '../../facts/human/client-forms.ts'
-import { behindExample } from '../openhands/state.ts'
+import { behindExample } from '../openhands/event.ts'
 import { saidInParts } from './user-messages.ts'
 
 /**

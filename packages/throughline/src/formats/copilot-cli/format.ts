@@ -1,9 +1,8 @@
+import { copilotCliWriter } from './writer.ts'
 import { fieldsOf } from '../../json/fields.ts'
 import { someRecord } from '../reading/some-record.ts'
 import { copilotCliReader } from './reader.ts'
-import type { Format } from '../format.ts'
-import { ownFolder } from '../writing/harness.ts'
-import type { SessionPlace } from '../writing/harness.ts'
+import { ownFolder, type ClientFormat, type SessionPlace } from '../writing/harness.ts'
 import { toolTable } from '../handoff/tool-table.ts'
 import { patches, loadsSkills } from '../handoff/tool-rows.ts'
 
@@ -44,13 +43,29 @@ const copilotCliTools = toolTable('Copilot CLI', [
   loadsSkills('skill', 'skill'),
 ])
 
+/** `session-state/<session>/events.jsonl`. */
+const copilotCliPlace: SessionPlace = {
+  roots: (surroundings) =>
+    ownFolder(surroundings, {
+      variable: 'COPILOT_HOME',
+      names: ['.copilot'],
+      behind: ['session-state'],
+    }),
+  sessionIn: (relativePath) => /^([^/]+)\/events\.jsonl$/.exec(relativePath)?.[1],
+  placeFor: ({ session }) => `${session}/events.jsonl`,
+  resume: ({ session }) => [['copilot', `--resume=${session}`]],
+}
+
 /** GitHub Copilot CLI's sessions: one event a line, each a type and its data. */
-export const copilotCli: Format = {
+export const copilotCli: ClientFormat = {
   name: 'copilot-cli',
   place: '~/.copilot/session-state/<session>/events.jsonl',
   tools: copilotCliTools,
   recognises: someRecord(({ type, data }) => types.has(type) && fieldsOf(data) !== undefined),
   reader: copilotCliReader,
+  prefix: 'copilot',
+  writer: copilotCliWriter,
+  home: copilotCliPlace,
 }
 
 const types: ReadonlySet<unknown> = new Set([
@@ -65,16 +80,3 @@ const types: ReadonlySet<unknown> = new Set([
   'tool.execution_start',
   'tool.execution_complete',
 ])
-
-/** `session-state/<session>/events.jsonl`. */
-export const copilotCliPlace: SessionPlace = {
-  roots: (surroundings) =>
-    ownFolder(surroundings, {
-      variable: 'COPILOT_HOME',
-      names: ['.copilot'],
-      behind: ['session-state'],
-    }),
-  sessionIn: (relativePath) => /^([^/]+)\/events\.jsonl$/.exec(relativePath)?.[1],
-  placeFor: ({ session }) => `${session}/events.jsonl`,
-  resume: ({ session }) => [['copilot', `--resume=${session}`]],
-}

@@ -18,6 +18,7 @@ import type { ToolResultPart } from '../../log/message.ts'
  */
 export const copilotCliWriter: FormatWriter = {
   name: 'copilot-cli',
+  lines: true,
   write({ summary, messages, title }, identity) {
     const { session, newId, now } = identity
     const at = new Date(now).toISOString()

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { detectFormat, formats } from './detect.ts'
+import { detectFormat } from './detect.ts'
+import { formats } from '../formats.ts'
 import { samples } from '../testing/samples.ts'
 import type { FormatReader } from '../format.ts'
 

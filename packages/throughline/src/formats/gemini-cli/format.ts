@@ -1,8 +1,7 @@
+import { geminiCliWriter } from './writer.ts'
 import { someRecord } from '../reading/some-record.ts'
 import { geminiCliReader } from './reader.ts'
-import type { Format } from '../format.ts'
-import { ownFolder } from '../writing/harness.ts'
-import type { SessionPlace } from '../writing/harness.ts'
+import { ownFolder, type ClientFormat, type SessionPlace } from '../writing/harness.ts'
 import { toolTable } from '../handoff/tool-table.ts'
 import { writes, searchesTheWeb, keepsTodos, asks, loadsSkills } from '../handoff/tool-rows.ts'
 
@@ -47,20 +46,8 @@ const geminiCliTools = toolTable('Gemini CLI', [
   loadsSkills('activate_skill', 'name'),
 ])
 
-/** Gemini CLI's sessions: one JSON document, or JSON Lines in newer versions. */
-export const geminiCli: Format = {
-  name: 'gemini-cli',
-  place: '~/.gemini/tmp/<project>/chats/session-….json',
-  tools: geminiCliTools,
-  recognises: someRecord(
-    ({ sessionId, projectHash }) =>
-      typeof sessionId === 'string' && typeof projectHash === 'string',
-  ),
-  reader: geminiCliReader,
-}
-
 /** `tmp/<project>/chats/session-<time>-<first part of the session>.jsonl`. */
-export const geminiCliPlace: SessionPlace = {
+const geminiCliPlace: SessionPlace = {
   roots: (surroundings) =>
     ownFolder(surroundings, {
       variable: 'GEMINI_CLI_HOME',
@@ -72,4 +59,19 @@ export const geminiCliPlace: SessionPlace = {
   // It accepts a session from any file, and only it knows its name for a project.
   placeFor: () => undefined,
   resume: ({ file }) => [['gemini', '--session-file', file]],
+}
+
+/** Gemini CLI's sessions: one JSON document, or JSON Lines in newer versions. */
+export const geminiCli: ClientFormat = {
+  name: 'gemini-cli',
+  place: '~/.gemini/tmp/<project>/chats/session-….json',
+  tools: geminiCliTools,
+  recognises: someRecord(
+    ({ sessionId, projectHash }) =>
+      typeof sessionId === 'string' && typeof projectHash === 'string',
+  ),
+  reader: geminiCliReader,
+  prefix: 'gemini',
+  writer: geminiCliWriter,
+  home: geminiCliPlace,
 }

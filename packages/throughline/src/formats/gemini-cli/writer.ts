@@ -10,6 +10,7 @@ import type { ToolCallPart, ToolOutput } from '../../log/message.ts'
 /** Writes a session that `gemini --session-file` accepts, one message per line. */
 export const geminiCliWriter: FormatWriter = {
   name: 'gemini-cli',
+  lines: true,
   write(session, identity) {
     const lines = [header(session, identity), ...messagesOf(session, identity)]
     return { session: identity.session, text: jsonLines(lines) }

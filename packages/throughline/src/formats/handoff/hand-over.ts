@@ -1,4 +1,4 @@
-import { formats } from '../detect/detect.ts'
+import { formats } from '../formats.ts'
 import { partsOf } from '../../log/message.ts'
 import { isFailed, outputWords } from '../../wires/text-pieces.ts'
 import { fieldsOf } from '../../json/fields.ts'

@@ -1,11 +1,11 @@
+import { kimiCodeWriter } from './writer.ts'
 import { createHash } from 'node:crypto'
 import { someRecord } from '../reading/some-record.ts'
 import { nameOf, type Fields } from '../../json/fields.ts'
 import { kimiCodeReader } from './reader.ts'
 import { toolTable } from '../handoff/tool-table.ts'
 import { asks, delegates, greps, globs, keepsTodos, loadsSkills } from '../handoff/tool-rows.ts'
-import type { Format } from '../format.ts'
-import { ownFolder, type SessionPlace } from '../writing/harness.ts'
+import { ownFolder, type ClientFormat, type SessionPlace } from '../writing/harness.ts'
 
 /** As 2.1.0 gives them to its model. */
 const kimiCodeTools = toolTable('Kimi Code', [
@@ -47,16 +47,34 @@ const kimiCodeTools = toolTable('Kimi Code', [
   loadsSkills('Skill', 'skill'),
 ])
 
+/** `sessions/wd_<folder>_<its path, hashed>/<session>/agents/main/wire.jsonl`. */
+const kimiCodePlace: SessionPlace = {
+  roots: (surroundings) =>
+    ownFolder(surroundings, {
+      variable: 'KIMI_CODE_HOME',
+      names: ['.kimi-code'],
+      behind: ['sessions'],
+    }),
+  sessionIn: (relativePath) =>
+    /^[^/]+\/(?:session_)?([^/]+)\/agents\/main\/wire\.jsonl$/.exec(relativePath)?.[1],
+  placeFor: ({ session, directory }) =>
+    `${folderOf(directory)}/session_${session}/agents/main/wire.jsonl`,
+  resume: ({ session }) => [['kimi', '--resume', `session_${session}`]],
+}
+
 /**
  * Kimi Code's sessions: one record a line, of which those that begin with `context.` make what its
  * model sees. Kimi CLI, before it was rewritten, kept the messages themselves.
  */
-export const kimiCode: Format = {
+export const kimiCode: ClientFormat = {
   name: 'kimi-code',
   place: '~/.kimi-code/sessions/<project>/<session>/agents/main/wire.jsonl',
   tools: kimiCodeTools,
   recognises: someRecord(isKimi),
   reader: kimiCodeReader,
+  prefix: 'kimi',
+  writer: kimiCodeWriter,
+  home: kimiCodePlace,
 }
 
 function isKimi(record: Fields): boolean {
@@ -74,21 +92,6 @@ const ownTypes: ReadonlySet<string> = new Set([
 
 /** What Kimi CLI noted among the messages, as messages of roles that nobody else has. */
 const oldRoles: ReadonlySet<string> = new Set(['_system_prompt', '_checkpoint', '_usage'])
-
-/** `sessions/wd_<folder>_<its path, hashed>/<session>/agents/main/wire.jsonl`. */
-export const kimiCodePlace: SessionPlace = {
-  roots: (surroundings) =>
-    ownFolder(surroundings, {
-      variable: 'KIMI_CODE_HOME',
-      names: ['.kimi-code'],
-      behind: ['sessions'],
-    }),
-  sessionIn: (relativePath) =>
-    /^[^/]+\/(?:session_)?([^/]+)\/agents\/main\/wire\.jsonl$/.exec(relativePath)?.[1],
-  placeFor: ({ session, directory }) =>
-    `${folderOf(directory)}/session_${session}/agents/main/wire.jsonl`,
-  resume: ({ session }) => [['kimi', '--resume', `session_${session}`]],
-}
 
 const longestSlug = 40
 const hashDigits = 12

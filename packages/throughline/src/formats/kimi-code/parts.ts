@@ -1,5 +1,4 @@
 import {
-  boundedValue,
   dataOf,
   decodedInput,
   fieldsOf,
@@ -8,97 +7,87 @@ import {
   textOf,
   type Fields,
 } from '../../json/fields.ts'
-import { outputOfPieces } from '../conversation/parts.ts'
-import type { AssistantPart, ToolOutput, ToolOutputPart, UserPart } from '../../log/message.ts'
+import {
+  by,
+  call,
+  media,
+  outputMedia,
+  outputOfPieces,
+  outputText,
+  partsByType,
+  reasoning,
+  sealed,
+  text,
+  type Rows,
+} from '../conversation/parts.ts'
+import type { AssistantPart, ToolOutput } from '../../log/message.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
-
-/** What stands in the user's place, as parts. */
-export function partsOfContent(content: unknown): OriginPart[] {
-  return blocksOf(content).flatMap((block): OriginPart[] => {
-    const part = userPart(block)
-    return part ? [{ origin: 'human', part }] : []
-  })
-}
 
 /** Kimi CLI kept a message of one text as that text. */
 function blocksOf(content: unknown): Fields[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : objectsOf(content)
 }
 
-function userPart(block: Fields): UserPart | undefined {
-  const text = textOf(block['text'])
-  if (block['type'] === 'text') return text ? { type: 'text', text } : undefined
-  const medium = mediumIn(block)
-  if (!medium) return undefined
-  const { mediaType, data } = medium
-  return mediaType.startsWith('image/')
-    ? { type: 'image', image: data, mediaType }
-    : { type: 'file', data, mediaType }
+/** Where a kind of block holds its medium, now and in Kimi CLI, and what it usually is. */
+const mediaFields = [
+  { type: 'image_url', now: 'imageUrl', usual: 'image/png' },
+  { type: 'audio_url', now: 'audioUrl', usual: 'audio/mpeg' },
+  { type: 'video_url', now: 'videoUrl', usual: 'video/mp4' },
+] as const
+
+/** The rows for blocks of text and of media. */
+function contentRows<Part>(
+  textRow: (value: unknown) => Part[],
+  mediaRow: (source: { from: string; mediaType: string }) => Part[],
+): Rows<Fields, Part[]> {
+  const rows = mediaFields.map(({ type, now, usual }) => {
+    const row = (block: Fields): Part[] => {
+      const from = nameOf(fieldsOf(block[now] ?? block[type])?.['url']) ?? ''
+      return mediaRow({ from, mediaType: nameOf(dataOf(from)?.mediaType) ?? usual })
+    }
+    return [type, row] as const
+  })
+  return { text: (block) => textRow(block['text']), ...Object.fromEntries(rows) }
 }
 
-/** What Kimi has put aside in a file of its own, it names by a URL that only it can read. */
-function mediumIn(block: Fields): { mediaType: string; data: string } | undefined {
-  const field = media.get(block['type'])
-  if (field === undefined) return undefined
-  const held = fieldsOf(block[field.now] ?? block[field.before])
-  const url = nameOf(held?.['url'])
-  if (url === undefined) return undefined
-  const { mediaType, data } = dataOf(url) ?? {}
-  if (data) return { mediaType: mediaType || field.usual, data }
-  return { mediaType: field.usual, data: url }
-}
+const userRows = contentRows(text, media)
+const outputRows = contentRows(outputText, outputMedia)
 
-const media = new Map<unknown, { now: string; before: string; usual: string }>([
-  ['image_url', { now: 'imageUrl', before: 'image_url', usual: 'image/png' }],
-  ['audio_url', { now: 'audioUrl', before: 'audio_url', usual: 'audio/mpeg' }],
-  ['video_url', { now: 'videoUrl', before: 'video_url', usual: 'video/mp4' }],
-])
+/** What stands in the user's place, as parts. */
+export function partsOfContent(content: unknown): OriginPart[] {
+  return by('human', partsByType(userRows, blocksOf(content)))
+}
 
 /** A reply: its text and reasoning, then its calls. */
 export function assistantParts(message: Fields): AssistantPart[] {
   const calls = objectsOf(message['toolCalls'] ?? message['tool_calls'])
-  return [...blocksOf(message['content']).flatMap(saidPart), ...calls.flatMap(callPart)]
+  return [...partsByType(replyRows, blocksOf(message['content'])), ...calls.flatMap(callPart)]
 }
 
-/** Reasoning that can neither be read nor sent again is left out. */
-function saidPart(block: Fields): AssistantPart[] {
-  if (block['type'] === 'text') {
-    const text = textOf(block['text'])
-    return text ? [{ type: 'text', text }] : []
-  }
-  const thought = textOf(block['think']) ?? ''
-  const encrypted = nameOf(block['encrypted'])
-  if (block['type'] !== 'think' || (thought === '' && !encrypted)) return []
-  const providerOptions = encrypted && { providerOptions: { kimi: { encrypted } } }
-  return [{ type: 'reasoning', text: thought, ...providerOptions }]
+const replyRows: Rows<Fields, AssistantPart[]> = {
+  text: (block) => text(block['text']),
+  think: ({ think, encrypted }) => reasoning(think, sealed('kimi', { encrypted })),
 }
 
-function callPart(call: Fields): AssistantPart[] {
-  const inner = fieldsOf(call['function']) ?? call
-  const toolCallId = nameOf(call['id'])
-  const toolName = nameOf(inner['name'])
-  if (!toolCallId || !toolName) return []
-  const given = call['args'] ?? decodedInput(inner['arguments'])
-  return [{ type: 'tool-call', toolCallId, toolName, input: boundedValue(given ?? {}) }]
+function callPart(called: Fields): AssistantPart[] {
+  const { name, arguments: given } = fieldsOf(called['function']) ?? called
+  return call(called['id'], name, called['args'] ?? decodedInput(given))
 }
 
 /** What a tool gave: its output, then what it notes about it. */
 export function toolOutput(content: unknown, { isError, note }: Fields): ToolOutput {
   const blocks = [...blocksOf(content), ...(nameOf(note) ? [{ type: 'text', text: note }] : [])]
-  const pieces = blocks.flatMap((block): ToolOutputPart[] => {
-    const text = textOf(block['text'])
-    if (block['type'] === 'text') return text === undefined ? [] : [{ type: 'text', text }]
-    const medium = mediumIn(block)
-    if (!medium) return []
-    const { mediaType, data } = medium
-    const isUrl = /^[a-z][a-z0-9+.-]*:/i.test(data)
-    return [
-      {
-        type: 'file',
-        mediaType,
-        data: isUrl ? { type: 'url', url: data } : { type: 'data', data },
-      },
-    ]
-  })
+  const pieces = partsByType(outputRows, blocks)
   return outputOfPieces(pieces, isError === true, { kimi: { failed: true } })
+}
+
+/** The texts among parts. */
+export function textsOf(parts: readonly OriginPart[]): string[] {
+  return parts.flatMap(({ part }) => (part.type === 'text' ? [part.text] : []))
+}
+
+/** The words of a summary, as a text or in blocks. */
+export function wordsOf(value: unknown): string {
+  const texts = objectsOf(fieldsOf(value)?.['content']).map((block) => textOf(block['text']) ?? '')
+  return textOf(value) ?? texts.join('')
 }

@@ -1,70 +1,141 @@
-import { omit } from '../conversation/session-state.ts'
-import { recordReader } from '../conversation/session-state.ts'
 import {
-  boundedValue,
-  countOf,
-  fieldsOf,
-  nameOf,
-  objectsOf,
-  textOf,
-  timeOf,
-} from '../../json/fields.ts'
-import { beginStep, countBefore, endStep, goBackTo, newState } from './state.ts'
-import { placeCheckpoint, placeReply, placeResult, placeUsers, type State } from './state.ts'
-import { closeResults } from '../conversation/conversation.ts'
-import { readOldMessage } from './old-messages.ts'
-import { saidInParts } from '../conversation/user-messages.ts'
-import { assistantParts, partsOfContent, toolOutput } from './parts.ts'
-import { userMessages } from '../conversation/user-messages.ts'
-import type { Fields } from '../../json/fields.ts'
+  addResult,
+  closeResults,
+  giveReply,
+  type Reply,
+  type Result,
+} from '../conversation/conversation.ts'
+import { assistantParts, partsOfContent, textsOf, toolOutput, wordsOf } from './parts.ts'
+import {
+  compact,
+  newSessionState,
+  note,
+  noteFirst,
+  omit,
+  recordReader,
+  rewind,
+  say,
+  seqsBetween,
+  tailOf,
+  type SessionState,
+} from '../conversation/session-state.ts'
+import { countOf, fieldsOf, nameOf, timeOf, type Fields } from '../../json/fields.ts'
+import { rowFor, saidBy, sourceOf, usage } from '../conversation/parts.ts'
+import type { AssistantPart } from '../../log/message.ts'
+import type { FinishReason, Metadata, Seq } from '../../log/entry.ts'
 import type { FormatReader } from '../format.ts'
-import type { FinishReason, Usage } from '../../log/entry.ts'
+import type { OriginPart } from '../conversation/user-messages.ts'
+
+/** What is known while records are read. */
+interface State extends SessionState {
+  step: Step | undefined
+  /** The messages of the context as Kimi counts them, oldest first. */
+  context: Placed[]
+}
+
+/** A step that is being recorded: its results may come before the rest of its reply. */
+interface Step {
+  id: string
+  parts: AssistantPart[]
+  reply: Pick<Reply, 'usage' | 'finish'>
+  results: Omit<Result, 'at'>[]
+  /** What came while its calls were open. */
+  behind: (() => void)[]
+}
+
+/** A message of the context, and the entries that it became. */
+interface Placed {
+  first: Seq
+  last: Seq
+  /** Kimi keeps words of the human in a compaction, and goes back to them. */
+  is: 'prompt' | 'injection' | 'reply' | 'result' | 'summary'
+  id?: string | undefined
+}
 
 /** A new reader for one `wire.jsonl`, or for the `context.jsonl` of an older Kimi CLI. */
 export function kimiCodeReader(): FormatReader {
-  return recordReader(newState(), readRecord, (state) => {
-    endStep(state)
-    closeResults(state.conversation)
-  })
+  return recordReader<State>(
+    { ...newSessionState(), step: undefined, context: [] },
+    readRecord,
+    endStep,
+  )
 }
+
+type Reads = (state: State, record: Fields) => void
 
 function readRecord(state: State, record: Fields): void {
   const { type } = record
-  if (typeof type !== 'string') return readOldMessage(state, record)
+  if (typeof type !== 'string') return rowFor(oldMessages, record['role'])?.(state, record)
   state.at = timeOf(record['time']) ?? timeOf(record['created_at']) ?? state.at
-  switch (type) {
-    case 'profile.bind':
-    case 'config.update':
-      return noteProfile(state, record)
-    case 'llm.request':
-      return noteModel(state, record)
-    case 'context.append_message':
-      return readMessage(state, fieldsOf(record['message']) ?? {})
-    case 'context.append_loop_event':
-      return readEvent(state, fieldsOf(record['event']) ?? {})
-    case 'context.apply_compaction':
-      return readCompaction(state, record)
-    case 'context.undo': {
-      endStep(state)
-      const count = countBefore(state, countOf(record['count']) ?? 1)
-      return count === undefined ? undefined : goBackTo(state, count)
-    }
-    case 'context.clear':
-      return goBackTo(state, 0)
-  }
+  rowFor(records, type)?.(state, record)
 }
 
-function noteProfile({ facts }: State, record: Fields): void {
-  const system = nameOf(record['systemPrompt'])
-  const directory = nameOf(fieldsOf(record['environmentDisclosure'])?.['cwd'])
-  if (system) facts.system = system
-  if (directory) facts.directory ??= directory
+const records: Readonly<Record<string, Reads>> = {
+  'profile.bind': noteProfile,
+  'config.update': noteProfile,
+  // A compaction may ask another model.
+  'llm.request': (state, { model, kind }) => note(state, kind === 'loop' ? { model } : {}),
+  'context.append_message': (state, { message }) => readMessage(state, fieldsOf(message) ?? {}),
+  'context.append_loop_event'(state, record) {
+    const event = fieldsOf(record['event']) ?? {}
+    rowFor(events, event['type'])?.(state, event)
+  },
+  'context.apply_compaction': readCompaction,
+  'context.undo'(state, { count }) {
+    endStep(state)
+    goBackTo(state, countBefore(state, countOf(count) ?? 1))
+  },
+  'context.clear': (state) => goBackTo(state, 0),
 }
 
-/** A compaction may ask another model. */
-function noteModel({ facts }: State, record: Fields): void {
-  const model = nameOf(record['model'])
-  if (model && record['kind'] === 'loop') facts.model = model
+function noteProfile(state: State, { systemPrompt: system, environmentDisclosure }: Fields): void {
+  note(state, { system })
+  noteFirst(state, { directory: fieldsOf(environmentDisclosure)?.['cwd'] })
+}
+
+const events: Readonly<Record<string, Reads>> = {
+  // A step that was open is over.
+  'step.begin'(state, { uuid }) {
+    endStep(state)
+    state.step = { id: nameOf(uuid) ?? '', parts: [], reply: {}, results: [], behind: [] }
+  },
+  'content.part': (state, event) => addParts(state, event, { content: [event['part']] }),
+  'tool.call'(state, event) {
+    const { toolCallId: id, name, args } = event
+    addParts(state, event, { toolCalls: [{ id, name, args }] })
+  },
+  'tool.result'(state, { result, toolCallId }) {
+    const given = fieldsOf(result) ?? {}
+    readResult(state, { ...given, toolCallId }, given['output'])
+  },
+  'step.end'(state, { finishReason, usage: counts }) {
+    const { step } = state
+    // A step that was broken off goes on being open until the next one begins.
+    if (!step || finishReason === 'interrupted' || finishReason === 'error') return
+    step.reply = { usage: usageOf(fieldsOf(counts) ?? {}), finish: finishes.get(finishReason) }
+    endStep(state)
+  },
+}
+
+function addParts({ step }: State, { stepUuid }: Fields, message: Fields): void {
+  if (step && stepUuid === step.id) step.parts.push(...assistantParts(message))
+}
+
+const finishes = new Map<unknown, FinishReason>([
+  ['end_turn', 'stop'],
+  ['tool_use', 'tool-calls'],
+  ['max_tokens', 'length'],
+  ['filtered', 'content-filter'],
+])
+
+function usageOf({ inputOther, output, ...counts }: Fields): Reply['usage'] {
+  const { inputCacheRead: cacheRead = 0, inputCacheCreation: cacheWrite = 0 } = counts
+  return usage({
+    input: [inputOther, cacheRead, cacheWrite],
+    output: [output],
+    cacheRead,
+    cacheWrite,
+  })
 }
 
 function readMessage(state: State, message: Fields): void {
@@ -75,83 +146,26 @@ function readMessage(state: State, message: Fields): void {
     return
   }
   endStep(state)
-  switch (message['role']) {
-    case 'user':
-      return readUser(state, message)
-    case 'assistant':
-      return placeReply(state, { parts: assistantParts(message) })
-    case 'tool':
-      return readResult(state, message, message['content'])
-    case 'system':
-      return omit(state, 'system')
-  }
+  rowFor(messages, message['role'])?.(state, message)
+}
+
+const messages: Readonly<Record<string, Reads>> = {
+  user: readUser,
+  assistant: (state, message) => placeReply(state, { parts: assistantParts(message) }),
+  tool: (state, message) => readResult(state, message, message['content']),
+  system: (state) => omit(state, 'system'),
 }
 
 function readUser(state: State, message: Fields): void {
-  const origin = fieldsOf(message['origin']) ?? {}
-  const { kind } = origin
+  const { kind, ownerPromptId, trigger } = fieldsOf(message['origin']) ?? {}
   const parts = partsOfContent(message['content'])
-  const first = state.drafts.given === 0
-  if (kind === 'compaction_summary' && first) {
-    const text = parts.map(({ part }) => (part.type === 'text' ? part.text : '')).join('')
-    return placeCheckpoint(state, [], { text, preTokens: undefined })
+  if (kind === 'compaction_summary' && state.drafts.given === 0) {
+    return placeCheckpoint(state, [], { summary: textsOf(parts).join('') })
   }
   const human = kind === undefined || kind === 'user'
-  const said = human
-    ? saidInParts(parts)
-    : parts.map(({ part }) => ({ origin: 'harness', part }) as const)
-  const id = nameOf(message['id']) ?? nameOf(origin['ownerPromptId'])
-  const is = human || origin['trigger'] === 'user-slash' ? 'prompt' : 'injection'
-  placeUsers(state, userMessages(said, state.at, id ? { source: { records: [id] } } : undefined), {
-    is,
-    id,
-  })
-}
-
-function readEvent(state: State, event: Fields): void {
-  const { step } = state
-  const mine = step !== undefined && event['stepUuid'] === step.id
-  switch (event['type']) {
-    case 'step.begin':
-      return beginStep(state, nameOf(event['uuid']) ?? '')
-    case 'content.part':
-      if (mine) step.parts.push(...assistantParts({ content: [event['part']] }))
-      return
-    case 'tool.call': {
-      const { toolCallId: id, name, args } = event
-      if (mine) step.parts.push(...assistantParts({ toolCalls: [{ id, name, args }] }))
-      return
-    }
-    case 'tool.result': {
-      const result = fieldsOf(event['result']) ?? {}
-      return readResult(state, { ...result, toolCallId: event['toolCallId'] }, result['output'])
-    }
-    case 'step.end':
-      if (step === undefined || unfinished.has(event['finishReason'])) return
-      step.reply = { usage: usageOf(event['usage']), finish: finishes.get(event['finishReason']) }
-      return endStep(state)
-  }
-}
-
-/** A step that was broken off goes on being open until the next one begins. */
-const unfinished: ReadonlySet<unknown> = new Set(['interrupted', 'error'])
-
-const finishes = new Map<unknown, FinishReason>([
-  ['end_turn', 'stop'],
-  ['tool_use', 'tool-calls'],
-  ['max_tokens', 'length'],
-  ['filtered', 'content-filter'],
-])
-
-function usageOf(value: unknown): Usage | undefined {
-  const usage = fieldsOf(value)
-  const fresh = countOf(usage?.['inputOther'])
-  const outputTokens = countOf(usage?.['output'])
-  if (fresh === undefined || outputTokens === undefined) return undefined
-  const cacheReadTokens = countOf(usage?.['inputCacheRead']) ?? 0
-  const cacheWriteTokens = countOf(usage?.['inputCacheCreation']) ?? 0
-  const inputTokens = fresh + cacheReadTokens + cacheWriteTokens
-  return { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }
+  const id = nameOf(message['id']) ?? nameOf(ownerPromptId)
+  const is = human || trigger === 'user-slash' ? 'prompt' : 'injection'
+  placeUser(state, saidBy(!human, parts), { is, id }, sourceOf(id))
 }
 
 function readResult(state: State, fields: Fields, content: unknown): void {
@@ -169,22 +183,127 @@ function readCompaction(state: State, record: Fields): void {
   const { context } = state
   const kept = countOf(record['keptUserMessageCount'])
   const compacted = countOf(record['compactedCount'] ?? record['count'])
-  const preTokens = countOf(record['tokensBefore'])
-  const text = summaryIn(record)
+  const summary = wordsOf(record['summary'] ?? record['contextSummary'])
+  const about = { summary, preTokens: record['tokensBefore'] }
   if (record['legacyTail'] === true || kept === undefined) {
-    return placeCheckpoint(state, context.slice(compacted ?? context.length), { text, preTokens })
+    return placeCheckpoint(state, context.slice(compacted ?? context.length), about)
   }
   const prompts = context.filter(({ is }) => is === 'prompt')
   const head = Math.min(countOf(record['keptHeadUserMessageCount']) ?? 0, kept)
   const tail = prompts.slice(Math.max(head, prompts.length - (kept - head)))
-  placeCheckpoint(state, [...prompts.slice(0, head), ...tail], { text, preTokens })
+  placeCheckpoint(state, [...prompts.slice(0, head), ...tail], about)
 }
 
-function summaryIn(record: Fields): string {
-  const summary = record['summary'] ?? record['contextSummary']
-  if (typeof summary === 'string') return summary
-  const content = boundedValue(fieldsOf(summary)?.['content'])
-  return objectsOf(content)
-    .map((part) => textOf(part['text']) ?? '')
-    .join('')
+/**
+ * The lines of the `context.jsonl` that Kimi CLI wrote before it was rewritten as Kimi Code:
+ * messages. A compaction began the file anew, with the summary as its first message.
+ */
+const oldMessages: Readonly<Record<string, Reads>> = {
+  _system_prompt: (state, { content: system }) => note(state, { system }),
+  user(state, { content }) {
+    const parts = partsOfContent(content)
+    const [first = '', ...others] = textsOf(parts)
+    if (state.drafts.given === 0 && first.startsWith(compacted)) {
+      return placeCheckpoint(state, [], { summary: others.join('\n') })
+    }
+    const noted = parts.map(({ origin, part }): OriginPart => {
+      const own = part.type === 'text' && /^<system>[^]*<\/system>\s*$/.test(part.text)
+      return { origin: own ? 'harness' : origin, part }
+    })
+    placeUser(state, saidBy(false, noted), { is: 'prompt' })
+  },
+  assistant: (state, message) => placeReply(state, { parts: assistantParts(message) }),
+  tool(state, { tool_call_id: id, content }) {
+    const [first = ''] = textsOf(partsOfContent(content))
+    const output = toolOutput(content, { isError: first.startsWith('<system>ERROR: ') })
+    const toolCallId = nameOf(id)
+    if (toolCallId) placeResult(state, { toolCallId, output })
+  },
 }
+
+const compacted = '<system>Previous context has been compacted.'
+
+/** Gives the open step: its reply, its results, and what came while its calls were open. */
+function endStep(state: State): void {
+  const { step } = state
+  state.step = undefined
+  if (!step) return
+  placeReply(state, { parts: step.parts, ...step.reply })
+  for (const result of step.results) placeResult(state, result)
+  for (const message of step.behind) message()
+}
+
+function placeReply(state: State, said: Omit<Reply, 'at' | 'model'>): void {
+  const { conversation, drafts, at, facts, context } = state
+  const given = giveReply(conversation, { ...said, at, model: facts.model })
+  if (!given) return omit(state, 'unfinished')
+  context.push({ first: drafts.given, last: drafts.given, is: 'reply' })
+}
+
+/** The results of a step are one entry, which is given when none is missing. */
+function placeResult(
+  { conversation, drafts, at, context }: State,
+  result: Omit<Result, 'at'>,
+): void {
+  addResult(conversation, { ...result, at })
+  const seq = conversation.results.length > 0 ? drafts.given + 1 : drafts.given
+  context.push({ first: seq, last: seq, is: 'result' })
+}
+
+/** Adds what stands in the user's place. */
+function placeUser(
+  state: State,
+  parts: readonly OriginPart[],
+  what: Pick<Placed, 'is' | 'id'>,
+  metadata?: Metadata,
+): void {
+  closeResults(state.conversation)
+  const first = state.drafts.given + 1
+  if (say(state, parts, metadata).length === 0) return
+  state.context.push({ first, last: state.drafts.given, ...what })
+}
+
+/** Goes back to where the context held so many messages. */
+function goBackTo(state: State, count: number | undefined): void {
+  endStep(state)
+  closeResults(state.conversation)
+  const first = count === undefined ? undefined : state.context[count]?.first
+  if (first === undefined) return
+  state.context.splice(count ?? 0)
+  rewind(state, first - 1)
+}
+
+/** Going back so many prompts, never behind a compaction; how many messages then remain. */
+function countBefore({ context }: State, prompts: number): number | undefined {
+  let missing = prompts
+  for (let index = context.length - 1; index >= 0; index--) {
+    const placed = context[index]
+    if (placed?.is === 'summary') return undefined
+    if (placed?.is !== 'prompt' || --missing > 0) continue
+    let count = index
+    const ownedBy = (before: Placed | undefined): boolean =>
+      placed.id !== undefined && before?.is === 'injection' && before.id === placed.id
+    while (ownedBy(context[count - 1])) count--
+    return count
+  }
+  return undefined
+}
+
+/** Puts a compaction in the place of the context, and of the messages that it keeps. */
+function placeCheckpoint(
+  state: State,
+  kept: readonly Placed[],
+  about: { summary: string; preTokens?: unknown },
+): void {
+  const seqs = new Set<Seq>()
+  for (const { first, last, is } of kept) {
+    // A checkpoint is never part of another one's tail, and no result is without its call.
+    if (is === 'summary' || (is === 'result' && !seqs.has(first - 1) && !seqs.has(first))) continue
+    for (const seq of seqsBetween(first, last)) seqs.add(seq)
+  }
+  const tail = tailOf([...seqs].slice(-longestTail))
+  const seq = compact(state, { by: 'kimi-code', label: 'Kimi Code', tail, ...about })
+  state.context = [...kept, { first: seq, last: seq, is: 'summary' }]
+}
+
+const longestTail = 500

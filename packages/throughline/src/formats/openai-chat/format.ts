@@ -1,16 +1,19 @@
+import { openaiChatWriter } from './writer.ts'
 import { apiReader, type ApiDocument } from '../api-reader.ts'
 import { detectApi } from '../detect/detect-api.ts'
 import { nameOf, countOf, fieldsOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import { notes } from '../../wires/openai-chat/message.ts'
 import { openaiChatWire, finishOf, usageOf } from '../../wires/openai-chat/wire.ts'
 import { textCalls } from './text-calls.ts'
-import type { Format, SessionFacts } from '../format.ts'
+import type { WrittenFormat } from '../writing/harness.ts'
+import type { SessionFacts } from '../format.ts'
 import { messageSign } from '../detect/api-sign.ts'
 import { clockTime } from '../writing/written-fields.ts'
 import { answerIn, holdsMessages, messagesIn, requestIn } from '../detect/request-body.ts'
 
 /** Messages of OpenAI's Chat Completions: alone, or in requests and completions. */
-export const openaiChat: Format = {
+export const openaiChat: WrittenFormat = {
+  writer: openaiChatWriter,
   name: 'openai-chat',
   place: 'Chat Completions messages as JSON or JSON lines',
   recognises: (records) => detectApi(records) === 'openai-chat',

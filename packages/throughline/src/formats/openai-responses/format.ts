@@ -1,17 +1,19 @@
+import { openaiResponsesWriter } from './writer.ts'
 import { apiReader, type ApiDocument } from '../api-reader.ts'
 import { detectApi } from '../detect/detect-api.ts'
 import { nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import { notes } from '../../wires/openai-responses/calls.ts'
 import { openaiResponsesWire } from '../../wires/openai-responses/write.ts'
 import { parsedFields } from '../../wires/unknown-part.ts'
-import type { Format } from '../format.ts'
+import type { WrittenFormat } from '../writing/harness.ts'
 import { messageSign } from '../detect/api-sign.ts'
 import { clockTime } from '../writing/written-fields.ts'
 import { answerIn, holdsMessages, messagesIn, requestIn } from '../detect/request-body.ts'
 import { finishOf, usageOf } from '../../wires/openai-responses/read.ts'
 
 /** Items of OpenAI's Responses API: alone, or in requests and responses. */
-export const openaiResponses: Format = {
+export const openaiResponses: WrittenFormat = {
+  writer: openaiResponsesWriter,
   name: 'openai-responses',
   place: 'Responses API items as JSON or JSON lines',
   recognises: (records) => detectApi(records) === 'openai-responses',

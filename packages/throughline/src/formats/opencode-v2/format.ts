@@ -1,9 +1,9 @@
+import { opencodeV2Writer } from './writer.ts'
 import { fieldsOf, nameOf, objectsOf } from '../../json/fields.ts'
 import { opencodeV2Reader } from './reader.ts'
 import { reads, writes } from '../handoff/tool-rows.ts'
 import { toolTable } from '../handoff/tool-table.ts'
-import type { Format } from '../format.ts'
-import type { SessionPlace } from '../writing/harness.ts'
+import type { ClientFormat, SessionPlace } from '../writing/harness.ts'
 
 /** By the schemas of version 2.2: those tools whose arguments were known. */
 const opencodeV2Tools = toolTable('opencode 2', [
@@ -29,13 +29,27 @@ const opencodeV2Tools = toolTable('opencode 2', [
   ],
 ])
 
+/** The database that version 1 had too. */
+const opencodeV2Place: SessionPlace = {
+  roots: () => [],
+  sessionIn: () => undefined,
+  placeFor: () => undefined,
+  resume: ({ session, file }) => [
+    ['opencode', 'session', 'import', file],
+    ['opencode', '--session', session],
+  ],
+}
+
 /** What `opencode session export` of version 2 prints, and what its database holds. */
-export const opencodeV2: Format = {
+export const opencodeV2: ClientFormat = {
   name: 'opencode-v2',
   place: 'the output of `opencode session export <session>`, of version 2',
   tools: opencodeV2Tools,
   recognises: (records) => records.some(isExport),
   reader: opencodeV2Reader,
+  prefix: 'opencode2',
+  writer: opencodeV2Writer,
+  home: opencodeV2Place,
 }
 
 /** Its messages have a type of their own, where those of version 1 have an `info`. */
@@ -50,15 +64,4 @@ function isExport(value: unknown): boolean {
 
 function isMessage({ type, info }: Readonly<Record<string, unknown>>): boolean {
   return typeof type === 'string' && info === undefined
-}
-
-/** The database that version 1 had too. */
-export const opencodeV2Place: SessionPlace = {
-  roots: () => [],
-  sessionIn: () => undefined,
-  placeFor: () => undefined,
-  resume: ({ session, file }) => [
-    ['opencode', 'session', 'import', file],
-    ['opencode', '--session', session],
-  ],
 }

@@ -1,7 +1,7 @@
+import { opencodeWriter } from './writer.ts'
 import { fieldsOf, listOf } from '../../json/fields.ts'
 import { opencodeReader } from './reader.ts'
-import type { Format } from '../format.ts'
-import type { SessionPlace } from '../writing/harness.ts'
+import type { ClientFormat, SessionPlace } from '../writing/harness.ts'
 import { toolTable } from '../handoff/tool-table.ts'
 import {
   reads,
@@ -52,13 +52,30 @@ const opencodeTools = toolTable('opencode', [
   loadsSkills('skill', 'name'),
 ])
 
+/**
+ * opencode's own database: sessions are imported from a document and exported with `opencode
+ * export`.
+ */
+const opencodePlace: SessionPlace = {
+  roots: () => [],
+  sessionIn: () => undefined,
+  placeFor: () => undefined,
+  resume: ({ session, file }) => [
+    ['opencode', 'import', file],
+    ['opencode', '--session', session],
+  ],
+}
+
 /** What `opencode export` prints: one JSON document, or the list of its messages. */
-export const opencode: Format = {
+export const opencode: ClientFormat = {
   name: 'opencode',
   place: 'the output of `opencode export <session>`',
   tools: opencodeTools,
   recognises: (records) => records.some((record) => isSession(record) || isMessage(record)),
   reader: opencodeReader,
+  prefix: 'opencode',
+  writer: opencodeWriter,
+  home: opencodePlace,
 }
 
 function isSession(value: unknown): boolean {
@@ -77,18 +94,4 @@ function isMessage(value: unknown): boolean {
   const role = info?.['role']
   const known = role === 'user' || role === 'assistant'
   return known && typeof info?.['sessionID'] === 'string' && Array.isArray(record?.['parts'])
-}
-
-/**
- * opencode's own database: sessions are imported from a document and exported with `opencode
- * export`.
- */
-export const opencodePlace: SessionPlace = {
-  roots: () => [],
-  sessionIn: () => undefined,
-  placeFor: () => undefined,
-  resume: ({ session, file }) => [
-    ['opencode', 'import', file],
-    ['opencode', '--session', session],
-  ],
 }

@@ -1,9 +1,8 @@
+import { piWriter } from './writer.ts'
 import { fieldsOf, type Fields } from '../../json/fields.ts'
 import { someRecord } from '../reading/some-record.ts'
 import { piReader } from './reader.ts'
-import type { Format } from '../format.ts'
-import { ownFolder } from '../writing/harness.ts'
-import type { SessionPlace } from '../writing/harness.ts'
+import { ownFolder, type ClientFormat, type SessionPlace } from '../writing/harness.ts'
 import { toolTable } from '../handoff/tool-table.ts'
 import { reads, writes, greps, globs, lists } from '../handoff/tool-rows.ts'
 
@@ -29,34 +28,8 @@ const piTools = toolTable('pi', [
   lists('ls', { given: 'seldom' }),
 ])
 
-/** pi's sessions: one JSON entry a line, flat in version 1 and a tree of ids since. */
-export const pi: Format = {
-  name: 'pi',
-  place: '~/.pi/agent/sessions/--<project>--/<time>_<session>.jsonl',
-  tools: piTools,
-  recognises: someRecord(isPi),
-  reader: piReader,
-}
-
-function isPi(record: Fields): boolean {
-  switch (record['type']) {
-    case 'session': {
-      const timed = typeof record['id'] === 'string' && typeof record['timestamp'] === 'string'
-      return timed && !('externalId' in record)
-    }
-    case 'message': {
-      const message = fieldsOf(record['message'])
-      return roles.has(message?.['role']) && typeof message?.['timestamp'] === 'number'
-    }
-    default:
-      return false
-  }
-}
-
-const roles: ReadonlySet<unknown> = new Set(['user', 'assistant', 'toolResult', 'bashExecution'])
-
 /** `sessions/--<the directory, flattened>--/<time>_<session>.jsonl`. */
-export const piPlace: SessionPlace = {
+const piPlace: SessionPlace = {
   roots(surroundings) {
     const { variables, path } = surroundings
     const named = variables['PI_CODING_AGENT_SESSION_DIR']
@@ -77,6 +50,35 @@ export const piPlace: SessionPlace = {
   // By its file, because pi asks first for an id from another directory's session.
   resume: ({ file }) => [['pi', '--session', file]],
 }
+
+/** pi's sessions: one JSON entry a line, flat in version 1 and a tree of ids since. */
+export const pi: ClientFormat = {
+  name: 'pi',
+  place: '~/.pi/agent/sessions/--<project>--/<time>_<session>.jsonl',
+  tools: piTools,
+  recognises: someRecord(isPi),
+  reader: piReader,
+  prefix: 'pi',
+  writer: piWriter,
+  home: piPlace,
+}
+
+function isPi(record: Fields): boolean {
+  switch (record['type']) {
+    case 'session': {
+      const timed = typeof record['id'] === 'string' && typeof record['timestamp'] === 'string'
+      return timed && !('externalId' in record)
+    }
+    case 'message': {
+      const message = fieldsOf(record['message'])
+      return roles.has(message?.['role']) && typeof message?.['timestamp'] === 'number'
+    }
+    default:
+      return false
+  }
+}
+
+const roles: ReadonlySet<unknown> = new Set(['user', 'assistant', 'toolResult', 'bashExecution'])
 
 // File systems don't allow longer names; pi resumes from the file, whatever its folder.
 const longestSlug = 200

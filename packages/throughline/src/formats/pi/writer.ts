@@ -15,6 +15,7 @@ import type { FormatWriter } from '../writing/format-writer.ts'
 /** Writes a version 3 session that `pi --session` accepts: a compaction first, then the rest. */
 export const piWriter: FormatWriter = {
   name: 'pi',
+  lines: true,
   write({ summary, messages, title }, { session, now, directory, newId }) {
     const timestamp = new Date(now).toISOString()
     const header = { type: 'session', version: 3, id: session, timestamp, cwd: directory }

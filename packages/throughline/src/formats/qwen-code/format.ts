@@ -1,5 +1,6 @@
+import { qwenCodeWriter } from './writer.ts'
 import { fieldsOf, type Fields } from '../../json/fields.ts'
-import { ownFolder, type SessionPlace } from '../writing/harness.ts'
+import { ownFolder, type ClientFormat, type SessionPlace } from '../writing/harness.ts'
 import { qwenCodeReader } from './reader.ts'
 import { someRecord } from '../reading/some-record.ts'
 import { toolTable } from '../handoff/tool-table.ts'
@@ -15,7 +16,6 @@ import {
   loadsSkills,
   writes,
 } from '../handoff/tool-rows.ts'
-import type { Format } from '../format.ts'
 
 /** As its own definitions say, and 0.24.4 gives them to its model. */
 const qwenCodeTools = toolTable('Qwen Code', [
@@ -42,13 +42,30 @@ const qwenCodeTools = toolTable('Qwen Code', [
   loadsSkills('skill', 'skill'),
 ])
 
+/** `projects/<the directory, flattened>/chats/<session>.jsonl`. */
+const qwenCodePlace: SessionPlace = {
+  roots(surroundings) {
+    const { variables, path } = surroundings
+    const runtime = variables['QWEN_RUNTIME_DIR']
+    const variable =
+      runtime !== undefined && path.isAbsolute(runtime) ? 'QWEN_RUNTIME_DIR' : 'QWEN_HOME'
+    return ownFolder(surroundings, { variable, names: ['.qwen'], behind: ['projects'] })
+  },
+  sessionIn: (relativePath) => /^[^/]+\/chats\/([^/]+)\.jsonl$/.exec(relativePath)?.[1],
+  placeFor: ({ session, directory }) => `${slugOf(directory)}/chats/${session}.jsonl`,
+  resume: ({ session }) => [['qwen', '--resume', session]],
+}
+
 /** Qwen Code's sessions: one JSON record a line, linked by uuids, with messages as Gemini has them. */
-export const qwenCode: Format = {
+export const qwenCode: ClientFormat = {
   name: 'qwen-code',
   place: '~/.qwen/projects/<project>/chats/<session>.jsonl',
   tools: qwenCodeTools,
   recognises: someRecord(isQwenCode),
   reader: qwenCodeReader,
+  prefix: 'qwen',
+  writer: qwenCodeWriter,
+  home: qwenCodePlace,
 }
 
 function isQwenCode(record: Fields): boolean {
@@ -63,20 +80,6 @@ function isQwenCode(record: Fields): boolean {
     default:
       return false
   }
-}
-
-/** `projects/<the directory, flattened>/chats/<session>.jsonl`. */
-export const qwenCodePlace: SessionPlace = {
-  roots(surroundings) {
-    const { variables, path } = surroundings
-    const runtime = variables['QWEN_RUNTIME_DIR']
-    const variable =
-      runtime !== undefined && path.isAbsolute(runtime) ? 'QWEN_RUNTIME_DIR' : 'QWEN_HOME'
-    return ownFolder(surroundings, { variable, names: ['.qwen'], behind: ['projects'] })
-  },
-  sessionIn: (relativePath) => /^[^/]+\/chats\/([^/]+)\.jsonl$/.exec(relativePath)?.[1],
-  placeFor: ({ session, directory }) => `${slugOf(directory)}/chats/${session}.jsonl`,
-  resume: ({ session }) => [['qwen', '--resume', session]],
 }
 
 function slugOf(directory: string): string {

@@ -11,6 +11,7 @@ import type { FormatWriter } from '../writing/format-writer.ts'
  */
 export const qwenCodeWriter: FormatWriter = {
   name: 'qwen-code',
+  lines: true,
   write({ summary, messages, title }, { session, newId, now, directory }) {
     const named = {
       type: 'system',

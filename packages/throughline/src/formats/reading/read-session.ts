@@ -1,5 +1,6 @@
 import { chunksOf, inUtf8, joined, decoded, withoutMark } from './byte-lines.ts'
-import { detectFormat, formats as allFormats } from '../detect/detect.ts'
+import { detectFormat } from '../detect/detect.ts'
+import { formats as allFormats } from '../formats.ts'
 import { EmptySessionError, UnknownSessionError } from './errors.ts'
 import { fieldsOf } from '../../json/fields.ts'
 import { recognizeOwn } from '../../ledger/recognize-own.ts'

@@ -1,7 +1,7 @@
 import { createReadStream, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { corpusFolder } from '../../testing/generate/corpus.ts'
-import { formats } from '../detect/detect.ts'
+import { formats } from '../formats.ts'
 import { readSession } from '../reading/read-session.ts'
 
 /** What came of reading the real sessions of one format. */

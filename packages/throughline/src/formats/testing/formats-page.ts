@@ -1,5 +1,5 @@
-import { apiWriters } from '../api-writers.ts'
-import { formats } from '../detect/detect.ts'
+import { apiWriters } from '../harnesses.ts'
+import { formats } from '../formats.ts'
 import { throughline } from '../throughline/format.ts'
 import { writers } from './writers.ts'
 import type { CorpusReading } from './corpus-reading.ts'

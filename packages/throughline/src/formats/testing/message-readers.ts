@@ -1,4 +1,4 @@
-import { apiWriters } from '../api-writers.ts'
+import { apiWriters } from '../harnesses.ts'
 import { harnesses } from '../harnesses.ts'
 import { readSession } from '../reading/read-session.ts'
 import { messageText, type Message } from '../../log/message.ts'

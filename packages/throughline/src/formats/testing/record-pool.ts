@@ -1,4 +1,4 @@
-import { apiWriters } from '../api-writers.ts'
+import { apiWriters } from '../harnesses.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { corpusFiles, corpusFolder, readCorpusFile } from '../../testing/generate/corpus.ts'

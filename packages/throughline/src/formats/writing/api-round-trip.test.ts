@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { apiWriters } from '../api-writers.ts'
+import { apiWriters } from '../harnesses.ts'
 import { arbitrarySession } from '../../testing/generate/session.ts'
 import { compactLog } from '../../session/once/compact-log.ts'
 import {

@@ -70,5 +70,7 @@ export interface WrittenFile {
 export interface FormatWriter {
   /** The name of the format that can read it back. */
   name: string
+  /** Whether it writes one record a line, and not one document. */
+  lines?: true
   write: (session: WrittenSession, identity: Identity) => WrittenFile
 }

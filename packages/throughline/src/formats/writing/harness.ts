@@ -12,6 +12,19 @@ export interface Harness extends SessionPlace {
   writer: FormatWriter
 }
 
+/** A format in which sessions are written too: the messages of an API. */
+export interface WrittenFormat extends Format {
+  writer: FormatWriter
+}
+
+/** A format of a client that goes on from a session written by us. */
+export interface ClientFormat extends WrittenFormat {
+  /** The prefix of its session ids in lists of several harnesses: `claude`. */
+  prefix: string
+  /** Where it keeps its sessions, and how it resumes one. */
+  home: SessionPlace
+}
+
 /**
  * Where a harness keeps its sessions and how it resumes one: pure functions that read no files and
  * no environment. One small file each.

@@ -54,10 +54,7 @@ function checkSeveral({ first, stretch, form, written, output, dryRun }: Compact
   }
 }
 
-/** The formats with one record a line. */
-const inLines = /^(?:claude-code|codex|pi|copilot-cli|gemini-cli|qwen-code|kimi-code)$/
-
 function endingOf({ form, written }: CompactSettings): string {
-  if (written) return inLines.test(written.destination.name) ? '.jsonl' : '.json'
+  if (written) return written.destination.writer.lines ? '.jsonl' : '.json'
   return { text: '.txt', markdown: '.md', json: '.json', 'ai-sdk': '.json' }[form]
 }
