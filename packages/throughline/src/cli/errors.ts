@@ -5,16 +5,17 @@ import type { Io } from './io.ts'
 // Names of files and fields may have any length, but the line must remain readable.
 const longestMessage = 1000
 
-/**
- * Prints in one line on standard error what went wrong. The stack is shown only with
- * `THROUGHLINE_DEBUG=1`.
- */
+/** Prints on standard error what went wrong. */
 export async function explainError(error: unknown, { stderr, env }: Io): Promise<void> {
   if (error instanceof ClosedPipeError) return
+  await stderr.write(`throughline: ${errorText(error, env)}\n`).catch(() => undefined)
+}
+
+/** What went wrong, in one line; the stack follows only with `THROUGHLINE_DEBUG=1`. */
+export function errorText(error: unknown, env: Io['env']): string {
   const line = sanitizeLine(messageOf(error)).slice(0, longestMessage)
   const stack = env['THROUGHLINE_DEBUG'] === '1' && error instanceof Error ? error.stack : undefined
-  const text = stack === undefined ? line : `${line}\n${sanitizeLine(stack, { lines: true })}`
-  await stderr.write(`throughline: ${text}\n`).catch(() => undefined)
+  return stack === undefined ? line : `${line}\n${sanitizeLine(stack, { lines: true })}`
 }
 
 function messageOf(error: unknown): string {

@@ -1,7 +1,7 @@
 import { basename, extname, join } from 'node:path'
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { ClosedPipeError, exitCodes, explainError, InterruptedError, UsageError } from './errors.ts'
+import { ClosedPipeError, exitCodes, errorText, InterruptedError, UsageError } from './errors.ts'
 import { sanitizeLine } from '../log/sanitize.ts'
 import { safeJson } from './output/target.ts'
 import { usage } from './parse-arguments.ts'
@@ -10,7 +10,7 @@ import { counted } from './terminal/numbers.ts'
 import { restOf, type ParsedArguments } from './command.ts'
 import type { Io, Output } from './io.ts'
 
-/** What stands between the outputs for two sessions. */
+/** What separates the outputs for two sessions. */
 type Between = 'heading' | 'blank line' | 'nothing'
 
 /** How a command treats several sessions. */
@@ -59,7 +59,7 @@ export async function forEachSession(
     const collected: string[] = []
     const outer = json
       ? { ...io, stdout: collecting(io.stdout, collected) }
-      : separated(io, index, between === 'heading' ? headingOf(word) : between)
+      : separated(io, index, word, between)
     const file = files?.[index]
     const own = {
       ...(file === undefined ? parsed : withOutput(parsed, file)),
@@ -101,15 +101,13 @@ function interrupted({ message }: InterruptedError, before: number, all: number)
   )
 }
 
-/** Prints the error of one session, which its words may not name. */
+/** Prints the error of one session, with its name. */
 async function explained(error: unknown, word: string, io: Io): Promise<string> {
-  const lines: string[] = []
-  await explainError(error, { ...io, stderr: collecting(io.stderr, lines) })
-  const line = lines.join('').replace(/^throughline: /, '')
+  const line = errorText(error, io.env)
   const shown = sanitizeLine(word)
   const whole = line.includes(shown) ? line : `${shown}: ${line}`
-  await io.stderr.write(`throughline: ${whole}`)
-  return whole.trimEnd()
+  await io.stderr.write(`throughline: ${whole}\n`)
+  return whole
 }
 
 /** An output whose text is put together instead of printed. */
@@ -130,45 +128,44 @@ function jsonIn(text: string): unknown[] {
   return text.trim() === '' ? [] : [JSON.parse(text)]
 }
 
-function headingOf(word: string): { heading: string } {
-  return { heading: `==> ${word === '-' ? 'standard input' : sanitizeLine(word)} <==\n` }
-}
-
 /** Outputs that begin with what separates them from those of the session before. */
-function separated(
-  io: Io,
-  index: number,
-  between: { heading: string } | 'blank line' | 'nothing',
-): Io {
+function separated(io: Io, index: number, word: string, between: Between): Io {
   if (between === 'nothing') return io
   const blank = index === 0 ? '' : '\n'
-  const mark = between === 'blank line' ? blank : `${blank}${between.heading}`
-  // A terminal that shows both shows it once.
-  const shared = { due: true }
-  const ofErrors = io.stdout.isTerminal && io.stderr.isTerminal ? shared : { due: true }
-  // What names its session by itself says nothing on standard error that would need it.
-  const stderr = between === 'blank line' ? io.stderr : beginning(io.stderr, mark, ofErrors)
-  return { ...io, stdout: beginning(io.stdout, mark, shared), stderr }
+  const name = word === '-' ? 'standard input' : sanitizeLine(word)
+  const mark = between === 'heading' ? `${blank}==> ${name} <==\n` : blank
+  const shared = once(mark)
+  // Where the output names its session, standard error says nothing that needs a heading.
+  if (between === 'blank line') return { ...io, stdout: marked(io.stdout, shared) }
+  // A terminal that shows both shows the heading once.
+  const isShared = io.stdout.isTerminal && io.stderr.isTerminal
+  const stderr = marked(io.stderr, isShared ? shared : once(mark))
+  return { ...io, stdout: marked(io.stdout, shared), stderr }
 }
 
-function beginning(output: Output, mark: string, state: { due: boolean }): Output {
-  const begin = (text: string): string => {
-    // A line that is redrawn in place, and removed, is not output.
-    if (!state.due || text.startsWith('\r')) return ''
-    state.due = false
-    return mark
+/** The mark when it is asked for first, and then nothing. */
+function once(mark: string): () => string {
+  let next = mark
+  return () => {
+    const now = next
+    next = ''
+    return now
   }
-  const write = (text: string): Promise<void> => output.write(`${begin(text)}${text}`)
+}
+
+/** An output that puts a mark before its first text. */
+function marked(output: Output, mark: () => string): Output {
+  // A line that is redrawn in place, and removed, is not output.
+  const write = (text: string): Promise<void> =>
+    output.write(text.startsWith('\r') ? text : mark() + text)
   return {
     ...output,
     write,
     async page(text, head) {
-      if (!output.isTerminal) {
-        await head?.to.write(head.text)
-        return write(text)
-      }
-      if (!head) return output.page(`${begin(text)}${text}`)
-      return output.page(text, { text: `${begin(text)}${head.text}`, to: head.to })
+      if (output.isTerminal && head) return output.page(text, { ...head, text: mark() + head.text })
+      if (output.isTerminal) return output.page(mark() + text)
+      await head?.to.write(head.text)
+      await write(text)
     },
   }
 }
@@ -183,8 +180,8 @@ function withOutput(parsed: ParsedArguments, file: string): ParsedArguments {
 }
 
 /**
- * A file in a directory for each session, by its name, with a number where there is such a file:
- * nobody named it, so nobody wants it overwritten.
+ * A file in a directory for each session, by its name, with a number if there is such a file: no
+ * existing file is overwritten.
  */
 function filesIn(
   directory: string,

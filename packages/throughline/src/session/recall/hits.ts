@@ -3,7 +3,7 @@ import { isOwn, roomFor } from './answer.ts'
 import { passageOf, cutPassage, fitPassage } from './passage.ts'
 import { read } from './question.ts'
 import { safeEnd } from '../../compaction/clip/clip.ts'
-import { wordPositions } from './search-words.ts'
+import { bestSpot, phraseSpots, startBefore } from './search-words.ts'
 import type { Passage } from './passage.ts'
 import type { Asked } from './question.ts'
 import type { Entry } from '../../log/entry.ts'
@@ -90,7 +90,7 @@ function hitIn(entry: Entry | undefined, phrases: Search['phrases']): Passage | 
   for (const [index, part] of partsOf(entry.message).entries()) {
     const passage = passageOf(entry, part, index)
     if (isOwn(part) || passage.length === 0) continue
-    const spot = bestSpot(passage.text, phrases) ?? bestSpot(passage.tool ?? '', phrases)
+    const spot = spotIn(passage.text, phrases) ?? spotIn(passage.tool ?? '', phrases)
     const found = spot?.found ?? 0
     const at = Math.min(spot?.at ?? 0, passage.length)
     if (found > (best?.found ?? 0)) best = { passage, found, at }
@@ -103,58 +103,15 @@ function hitIn(entry: Entry | undefined, phrases: Search['phrases']): Passage | 
 const span = 400
 const lead = 100
 
-/**
- * The spot where most of the phrases occur close together: how many, and where the first begins.
- */
-interface Spot {
-  found: number
-  at: number
-}
-
-/** The first of the best spots in a text; `undefined` if none of the phrases occurs. */
-function bestSpot(text: string, phrases: readonly (readonly string[])[]): Spot | undefined {
-  const longest = Math.max(...phrases.map((phrase) => phrase.length))
-  const recent: { word: string; at: number }[] = []
-  const latest = phrases.map(() => -Infinity)
-  let best: Spot | undefined
-  for (const found of wordPositions(text)) {
-    recent.push(found)
-    if (recent.length > longest) recent.shift()
-    for (const [index, phrase] of phrases.entries()) {
-      const begun = recent[recent.length - phrase.length]
-      if (!begun || !endsWith(recent, phrase)) continue
-      latest[index] = begun.at
-      const near = latest.filter((at) => Math.abs(begun.at - at) < span - lead)
-      if (near.length <= (best?.found ?? 0)) continue
-      best = { found: near.length, at: Math.min(...near) }
-      if (best.found === phrases.length) return best
-    }
-  }
-  return best
-}
-
-/** Matches as the search does: the last word of a phrase may be incomplete. */
-function endsWith(recent: readonly { word: string }[], phrase: readonly string[]): boolean {
-  const start = recent.length - phrase.length
-  return phrase.every((word, index) => {
-    const found = recent[start + index]?.word ?? ''
-    return index === phrase.length - 1 ? found.startsWith(word) : found === word
-  })
+function spotIn(text: string, phrases: Search['phrases']): ReturnType<typeof bestSpot> {
+  return bestSpot(phraseSpots(text, phrases), phrases.length, span - lead)
 }
 
 /** The passage around a position, starting at the beginning of a line or word if one is near. */
 function around(passage: Passage, at: number): Passage {
   const { text } = passage
-  const start = startBefore(text, at)
+  const start = startBefore(text, at, lead)
   const after = text.slice(start)
   const end = after.length <= span ? undefined : start + safeEnd(after, span)
   return cutPassage(passage, start, end)
-}
-
-function startBefore(text: string, at: number): number {
-  if (at === 0) return 0
-  const line = text.lastIndexOf('\n', at - 1) + 1
-  if (at - line <= lead) return line
-  const space = text.indexOf(' ', at - lead)
-  return space !== -1 && space < at ? space + 1 : at
 }

@@ -69,3 +69,65 @@ export function searchText(entry: Entry): string {
 function searchedText(part: Part): string {
   return 'toolName' in part ? `${part.toolName}\n${shownText(part)}` : shownText(part)
 }
+
+/** Where a phrase is in a text: the positions of its first and of its last word. */
+export interface PhraseSpot {
+  at: number
+  last: number
+  /** Which of the phrases. */
+  phrase: number
+}
+
+/** The spots of phrases in a text, in order. The last word of a phrase may be incomplete. */
+export function* phraseSpots(
+  text: string,
+  phrases: readonly (readonly string[])[],
+): Generator<PhraseSpot> {
+  const longest = Math.max(0, ...phrases.map((phrase) => phrase.length))
+  const recent: { word: string; at: number }[] = []
+  for (const found of wordPositions(text)) {
+    recent.push(found)
+    if (recent.length > longest) recent.shift()
+    for (const [index, phrase] of phrases.entries()) {
+      const first = recent[recent.length - phrase.length]
+      if (first && endsWith(recent, phrase)) {
+        yield { at: first.at, last: found.at, phrase: index }
+      }
+    }
+  }
+}
+
+function endsWith(recent: readonly { word: string }[], phrase: readonly string[]): boolean {
+  const start = recent.length - phrase.length
+  return phrase.every((word, index) => {
+    const found = recent[start + index]?.word ?? ''
+    return index === phrase.length - 1 ? found.startsWith(word) : found === word
+  })
+}
+
+/** The spot around which the most phrases are: how many, and where the first of them begins. */
+export function bestSpot(
+  spots: Iterable<PhraseSpot>,
+  phrases: number,
+  reach: number,
+): { found: number; at: number } | undefined {
+  const latest = new Map<number, number>()
+  let best: { found: number; at: number } | undefined
+  for (const { at, phrase } of spots) {
+    latest.set(phrase, at)
+    const near = [...latest.values()].filter((each) => at - each < reach)
+    if (near.length <= (best?.found ?? 0)) continue
+    best = { found: near.length, at: Math.min(...near) }
+    if (best.found === phrases) return best
+  }
+  return best
+}
+
+/** The beginning of a line or of a word at most `lead` characters before a position, if there is one. */
+export function startBefore(text: string, at: number, lead: number): number {
+  if (at === 0) return 0
+  const line = text.lastIndexOf('\n', at - 1) + 1
+  if (at - line <= lead) return line
+  const space = text.indexOf(' ', at - lead)
+  return space !== -1 && space < at ? space + 1 : at
+}

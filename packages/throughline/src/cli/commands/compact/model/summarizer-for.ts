@@ -119,33 +119,30 @@ const tries = 3
 const longestPause = 20_000
 
 /**
- * Sends a request, and again where the server is busy.
+ * Sends a request, and again if the server is busy.
  * @throws Error whose message says in one line what the server said.
  */
 async function askJson(request: JsonRequest): Promise<unknown> {
+  const { url, signal } = request
   for (let attempt = 1; ; attempt++) {
-    const answer = await send(request)
-    if (answer.ok) return answer.body
-    const { status, retryAfter } = answer
-    const busy = status === 429 || status >= 500
-    const wait = retryAfter ?? 1000 * 2 ** (attempt - 1)
-    if (!busy || attempt === tries || wait > longestPause) {
-      // With its status where other clients' errors have it.
-      throw Object.assign(new Error(answer.message), { status })
+    const { response, text } = await send(request)
+    const json = parsed(text)
+    if (response.ok && json !== undefined) return json
+    const { status, headers } = response
+    const isBusy = status === 429 || status >= 500
+    const wait = waitOf(headers) ?? 1000 * 2 ** (attempt - 1)
+    if (!isBusy || attempt === tries || wait > longestPause) {
+      const said = sanitizeLine(messageIn(json) ?? text.slice(0, 200)).slice(0, 300)
+      // With its status as other clients' errors have it.
+      throw Object.assign(new Error(`${hostOf(url)} answers ${status}: ${said}`), { status })
     }
-    await pause(wait, undefined, { ...(request.signal && { signal: request.signal }) })
+    await pause(wait, undefined, { ...(signal && { signal }) })
   }
 }
 
-type Answer =
-  | { ok: true; body: unknown }
-  | { ok: false; status: number; retryAfter: number | undefined; message: string }
-
-async function send({ url, headers, body, signal }: JsonRequest): Promise<Answer> {
-  let response: Response
-  let text: string
+async function send({ url, headers, body, signal }: JsonRequest) {
   try {
-    response = await fetch(url, {
+    const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
@@ -153,7 +150,7 @@ async function send({ url, headers, body, signal }: JsonRequest): Promise<Answer
       redirect: 'error',
       ...(signal && { signal }),
     })
-    text = await response.text()
+    return { response, text: await response.text() }
   } catch (error) {
     signal?.throwIfAborted()
     const reason = codeOf(error instanceof Error ? error.cause : error)
@@ -161,12 +158,6 @@ async function send({ url, headers, body, signal }: JsonRequest): Promise<Answer
       cause: error,
     })
   }
-  const json = parsed(text)
-  if (response.ok && json !== undefined) return { ok: true, body: json }
-  const { status } = response
-  const said = messageIn(json) ?? text.slice(0, 200)
-  const message = `${hostOf(url)} answers ${status}: ${sanitizeLine(said).slice(0, 300)}`
-  return { ok: false, status, retryAfter: waitOf(response.headers), message }
 }
 
 function hostOf(url: string): string {
