@@ -56,8 +56,8 @@ function ignoredText({ file, why }: NonNullable<Lookup['ignored']>): string {
 }
 
 /**
- * The same without any file of the project, for what a client starts by itself: nobody has looked
- * at the directory yet.
+ * The same without any file of the project, for what a client starts by itself: the user has not
+ * looked at the directory yet.
  * @throws UsageError, ConfigError
  */
 export async function ownConfigurationFor(

@@ -26,7 +26,7 @@ function messageOf(error: unknown): string {
   return `an internal error occurred (${what}). Set THROUGHLINE_DEBUG=1 to see where, and please report it.`
 }
 
-/** What the system would not do, such as making a folder where nobody may write. */
+/** What the system refused, such as making a folder in a read-only one. */
 function refusedBySystem(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('syscall' in error) || !('path' in error)) return undefined
   const [, reason] = /^E[A-Z0-9]{2,20}: ([^,]{1,80}), /.exec(error.message) ?? []

@@ -21,7 +21,7 @@ interface Input {
    */
   hiddenLine: (question: string) => Promise<string | undefined>
   /**
-   * Lets somebody choose a line in a terminal, by typing a part of it or of the words behind it;
+   * Lets the user choose a line in a terminal, by typing a part of it or of its other words;
    * `undefined` if they leave.
    */
   choose: (
@@ -38,8 +38,8 @@ export interface Output {
   /** @throws ClosedPipeError if the reader has gone. */
   write: (text: string) => Promise<void>
   /**
-   * Writes a long text; in a terminal that is too small for it, through a pager. What a reader must
-   * see first stands at the top of the pager, and is written to its own output elsewhere.
+   * Writes a long text; in a terminal that is too small for it, through a pager. The head is
+   * at the top of the pager; without a pager, it is written to its own output.
    */
   page: (text: string, head?: { text: string; to: Output }) => Promise<void>
 }

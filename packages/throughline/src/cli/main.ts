@@ -121,7 +121,7 @@ function workingDirectory(): string {
   }
 }
 
-// A pipe or a file has no width; nobody reads longer lines.
+// A pipe or a file has no width; longer lines are hard to read.
 const widthElsewhere = 120
 
 function outputOf(stream: NodeJS.WriteStream, name: string): Output {

@@ -110,8 +110,8 @@ export function pathFromHome(
 /** A path for display: relative to the working directory, relative to home, or absolute. */
 export function pathForReader(whole: string, { path, home }: Folders, directory: string): string {
   // From the root directory, everything would look near.
-  const stands = path.isAbsolute(directory) && path.dirname(directory) !== directory
-  const near = stands ? path.relative(directory, whole) : ''
+  const isBelowRoot = path.isAbsolute(directory) && path.dirname(directory) !== directory
+  const near = isBelowRoot ? path.relative(directory, whole) : ''
   if (near !== '' && !near.startsWith('..') && !path.isAbsolute(near)) return near
   const below = home === undefined ? whole : path.relative(home, whole)
   return below.startsWith('..') || path.isAbsolute(below) ? whole : path.join('~', below)

@@ -6,17 +6,17 @@ import type { ToolCallPart } from '../log/message.ts'
 /** The calls after a cut that are looked at. */
 const callsAhead = 40
 
-/** Shorter lines stand in many files. */
+/** Shorter lines are in many files. */
 const shortestLine = 20
 const linesLookedAt = 400
-/** Of what was read before, what must stand in the context so that it need not be read again. */
+/** Of what was read before, what must be in the context so that it need not be read again. */
 const enough = 0.5
 
 /** Files that were read before a cut and are read again after it. */
 export interface ReReads {
   /** Read again in the next 40 calls. */
   again: number
-  /** Of these, the ones whose content stands in the context: reading them again brings nothing. */
+  /** Of these, the ones whose content is in the context: reading them again brings nothing. */
   spared: number
 }
 
@@ -45,7 +45,7 @@ export function reReadsAfter({ log }: MeasuredSession, cut: Cut): Map<string, st
   return again
 }
 
-/** How many of these stand in what is kept. */
+/** How many of these are in what is kept. */
 export function reReadsIn(again: ReadonlyMap<string, string>, kept: string): ReReads {
   const spared = [...again.values()].filter((text) => {
     const lines = text

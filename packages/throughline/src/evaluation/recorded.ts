@@ -22,7 +22,7 @@ export interface RecordedCompaction {
   /** The entry of the log that is the compaction. */
   seq: number
   needed: number
-  /** By the harness: summary and kept messages, as far as its file shows them. */
+  /** By the harness: summary and kept messages, if its file shows them. */
   theirs: Kept
   /** By the compactor, with the same number of tokens. */
   ours: Kept

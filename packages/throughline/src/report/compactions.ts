@@ -13,7 +13,7 @@ import type { Compaction, ReportModel, ReportedRewind } from './model.ts'
 import type { Summary } from './summary-lines.ts'
 import type { Timeline, ViewChange } from './timeline.ts'
 
-// Older ones keep their figures; hundreds of comparisons would be read by nobody.
+// Older ones have only their figures.
 const mostCompared = 30
 
 interface CompactionOptions extends Omit<ComparisonOptions, 'facts'> {

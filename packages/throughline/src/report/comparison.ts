@@ -153,7 +153,7 @@ function resultOf(item: ContextItem, options: ComparisonOptions): AfterRow {
 
 const longestText = 20_000
 
-/** What stands in place of the parts that were replaced. */
+/** The texts that replace parts. */
 function replacedText({ replacements }: MessageItem): string | undefined {
   if (!replacements?.length) return undefined
   return replacements

@@ -26,7 +26,7 @@ export function entryOf(item: ContextItem): Seq {
 /** Follows a context while it grows and changes: what it holds, and which entry holds how much. */
 export interface Filled {
   kinds: KindTokens
-  /** What each entry that stands in it holds. */
+  /** The tokens of each entry in it. */
   byEntry: ReadonlyMap<Seq, number>
   follow: (items: ModelOrder) => Followed
 }

@@ -3,7 +3,7 @@ import { subjectOf } from './subject.ts'
 import type { Entry, Metadata, Seq } from '../log/entry.ts'
 import type { Annotation, LoggedEntry, LoggedPart, LoggedWhat } from './model.ts'
 
-// More of one part is read in its session: a page that holds megabytes of one line helps nobody.
+// The rest of a longer part is read in its session.
 const longestPart = 60_000
 
 /** How people see an entry: whose it is, and its parts as texts. */
@@ -129,7 +129,7 @@ const annotationName = 'annotation'
 
 const longestNote = 4000
 
-/** What somebody noted on an entry: an observation, which no model sees. */
+/** A reader's note on an entry: an observation, which no model sees. */
 export function annotationDraft(of: Seq, text: string, at: number) {
   const data = { of, text: text.slice(0, longestNote).toWellFormed() }
   return {

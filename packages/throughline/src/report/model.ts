@@ -26,7 +26,7 @@ export interface ReportModel {
   session: ReportedSession
   window: ReportedWindow
   requests: Requests
-  /** Compactions and prunings, oldest first, whoever made them. */
+  /** Compactions and prunings, oldest first, from any program. */
   compactions: Compaction[]
   rewinds: ReportedRewind[]
   now: NowFilled
@@ -112,7 +112,7 @@ export interface AfterRow {
   what: string
   is: 'summary' | 'kept' | 'clipped' | 'pruned' | 'note'
   tokens: number
-  /** What stands there, if it isn't the entry's own text. */
+  /** The text there, if it isn't the entry's own. */
   text?: string
 }
 
@@ -131,7 +131,7 @@ interface Shrinking {
   after: number
   /** Who wrote the summary: `local`, a client, a model; '' for a pruning. */
   by: string
-  /** Missing where it happened too long ago to be compared; its figures stand. */
+  /** Missing where it happened too long ago to be compared; only its figures are known. */
   detail?: Comparison
 }
 
@@ -162,7 +162,7 @@ export interface NextCompaction extends Shrinking {
   kind: 'summary' | 'pruning'
 }
 
-/** A thing that stood before a compaction and is not in the context after it. */
+/** A thing that was in the context before a compaction and is not there after it. */
 export interface Lost {
   name: string
   seq: Seq
@@ -249,7 +249,7 @@ export interface Annotation {
   text: string
 }
 
-/** An entry of the log, as far as people read it. */
+/** An entry of the log, with what people read of it. */
 export interface LoggedEntry {
   seq: Seq
   at: number

@@ -67,7 +67,7 @@ export async function reportOf(session: Reported, options: ReportOptions): Promi
   const counting: Counting = { counter, summaryRole: summaryRoleOf(policy) }
   const folded = timelineOf(log, { ...counting, frame, prices: options.prices })
   const measured = measure(folded.now.context, frame, counter, counting.summaryRole)
-  // The next request has one size, also beside what is told by kind and was fitted request by request.
+  // The next request has one size: what fills it by kind is scaled to it.
   const timeline = measured.source === 'usage' ? resized(folded, measured.tokens) : folded
   const calls = callsOf(log)
   const root = input.facts().root || session.facts.directory

@@ -16,7 +16,7 @@ export function visibleText(messages: readonly Message[]): string {
 /** Whether a text names a file. */
 type Names = (text: string, path: string) => boolean
 
-/** What of the rules, the requests and the changed files stands in a text. */
+/** Which rules, requests and changed files are in a text. */
 export function standingIn(
   text: string,
   { rules, requests, files }: Pick<Facts, 'rules' | 'requests' | 'files'>,
@@ -46,7 +46,7 @@ export function standingIn(
 }
 
 const longest = 600
-// So many characters are somebody's own words, not a turn of phrase.
+// A shorter text may be a turn of phrase.
 export const ownWords = 48
 
 function requestIn(text: string, request: string): 'whole' | 'in part' | 'no' {

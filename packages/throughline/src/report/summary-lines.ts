@@ -8,7 +8,7 @@ import type { SummaryLine } from './model.ts'
 const mostLines = 3000
 const longestLine = 4000
 const mostFound = 6
-// So many characters are somebody's own words, not a turn of phrase.
+// A shorter text may be a turn of phrase.
 const ownWords = 40
 
 /** A summary, and whether numbers in brackets are refs in it: those of other writers mean anything. */
@@ -55,7 +55,7 @@ export function summaryLines(
   })
 }
 
-/** What stands in brackets and may be a ref, of this log or of one that a summary came from. */
+/** What is in brackets and may be a ref, of this log or of one that a summary came from. */
 function bracketsIn(line: string): string[] {
   const found = line.matchAll(/\[((?:q[0-9a-z]{5}:)?\d{1,15}(?:\.\d{1,9})?)\]/g)
   return [...new Set([...found].map(([, inside = '']) => inside))]

@@ -30,7 +30,7 @@ interface PricedRequest {
 }
 
 /**
- * Prices requests as they come. Where a provider has counted, its figures stand; elsewhere a cache
+ * Prices requests as they come. A provider's figures are used if there are any; otherwise a cache
  * is assumed that keeps the beginning of a prompt for five minutes after its last use.
  */
 function requestCosts(given: Prices | undefined) {
@@ -147,7 +147,7 @@ export interface Timeline {
   spending: Spending
   /** What the input of all requests cost, shared out by size. */
   dollarsByKind: KindTokens
-  /** What stands in the context now; `fixed` is what no file holds. */
+  /** What is in the context now; `fixed` is what no file holds. */
   now: { kinds: KindTokens; filled: Filled; context: Context; counted: boolean; fit: Fit }
 }
 
@@ -159,7 +159,7 @@ export interface TimelineOptions extends Counting {
 
 // Usage further off than this counts something else than the request.
 const believable = 4
-// What system prompt and tools may hold, where nobody says.
+// What system prompt and tools may hold, if the session does not say.
 const largestFrame = 100_000
 
 /** Folds a log once, request by request; what it takes grows with the log, not with its square. */
@@ -281,14 +281,14 @@ function carryings() {
   let rate = 0
 
   function close(seq: Seq): void {
-    const standing = open.get(seq)
-    if (!standing) return
+    const held = open.get(seq)
+    if (!held) return
     open.delete(seq)
     const sum = carried.get(seq) ?? { tokens: 0, times: 0, dollars: 0 }
     carried.set(seq, {
-      tokens: Math.max(sum.tokens, standing.tokens),
-      times: sum.times + times - standing.times,
-      dollars: sum.dollars + standing.tokens * (rate - standing.dollars),
+      tokens: Math.max(sum.tokens, held.tokens),
+      times: sum.times + times - held.times,
+      dollars: sum.dollars + held.tokens * (rate - held.dollars),
     })
   }
 

@@ -29,9 +29,9 @@ export const deleteCommand: Command = {
 async function runDelete(parsed: ParsedArguments, io: Io): Promise<number> {
   const configuration = await configurationFor('delete', parsed, io)
   const words = restOf(parsed, 'session')
-  // Nobody else has to wait for the answer.
+  // The store is closed while the user is asked.
   const found = await inStore(configuration, io, (store) => findAll(store, words, io))
-  const question = `Delete ${toldOf(found.sessions)}, for good?`
+  const question = `Delete ${namesOf(found.sessions)}, for good?`
   const isWanted = found.sessions.length > 0
   if (isWanted && !(await confirmed('delete', question, parsed, io))) return exitCodes.failed
   for (const error of found.errors) await explainError(error, io)
@@ -74,7 +74,7 @@ async function findAll(store: Store, words: readonly string[], io: Io) {
   return { sessions: [...sessions.values()], errors }
 }
 
-function toldOf(sessions: readonly StoredSession[]): string {
+function namesOf(sessions: readonly StoredSession[]): string {
   const names = sessions.map(({ id }) => shownName(id))
   const entries = entriesOf(sessions.reduce((sum, { newest }) => sum + newest, 0))
   if (names.length === 1) return `session ${names[0]}, ${entries}`

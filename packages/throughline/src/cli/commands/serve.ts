@@ -35,7 +35,7 @@ export const serveCommand: Command = {
     '--session-interface WHO':
       'Open /throughline/sessions. callers: each caller sees and changes its own sessions, by its key. one-user: you see and change all sessions, with a token that is printed at the start, or is in THROUGHLINE_GATEWAY_TOKEN. Default: nobody does.',
     '--report-links':
-      'Let whoever may read a session there make a link to its page that opens without a key, for ten minutes.',
+      'Let callers who may read a session there make a link to its page that opens without a key, for ten minutes.',
     ...gatewayOptions,
   },
   examples: {

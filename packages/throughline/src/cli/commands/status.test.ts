@@ -79,7 +79,7 @@ describe('the status of a client', () => {
     expect(didOf(calls)).toMatchObject({ calls: { used: 1, unknown: 1, late: 1 } })
     expect(status([record(1, { event: 'start' })])).not.toContain('request')
     // A client that repeats what was refused has made more than we know of.
-    const untold = 'itself repeats a request that was refused, and tells nobody how often.'
+    const untold = 'itself repeats a request that was refused, and does not say how often.'
     const begun = record(0, { event: 'start' })
     expect(status([begun, ...calls], false, true)).toContain(untold)
     expect(status([begun, ...calls])).not.toContain(untold)

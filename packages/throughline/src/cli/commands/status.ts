@@ -71,7 +71,7 @@ function goneIn(installed: Installed): string[] {
   try {
     return gonePrograms(startedPaths(installed, (file) => readFileSync(file, 'utf8')))
   } catch {
-    // A file that cannot be read is told of already.
+    // A file that cannot be read is reported already.
     return []
   }
 }
@@ -100,7 +100,7 @@ function clientLines(status: ClientStatus, now: number, width: number): string[]
     ...(off ? ['It is switched off: the client compacts by itself.'] : []),
     ...didSentences(did, first, now),
     ...(status.repeats && wereRefused(did.calls)
-      ? [`${label} itself repeats a request that was refused, and tells nobody how often.`]
+      ? [`${label} itself repeats a request that was refused, and does not say how often.`]
       : []),
     ...problems.map((problem) => `${problem}.`),
     ...again,
@@ -122,7 +122,7 @@ function didSentences(
   const ahead = early > 0 ? ` (${withThousands(early)} early)` : ''
   const total = `${counted(sessions, 'session')}, ${times}${ahead}`
   const sizes =
-    // A hook beside a client's own compaction is not told its sizes.
+    // A hook that follows a client's own compaction does not know its sizes.
     tokens.before > 0
       ? `: ${withThousands(tokens.before)} tokens became ${withThousands(tokens.after)}`
       : ''
@@ -214,11 +214,11 @@ interface ClientStatus {
   /** Programs of the same kind that the client loads. */
   beside: readonly string[]
   did: Did
-  /** How often it has repeated a refused request, it tells nobody. */
+  /** The client repeats refused requests and does not say how often. */
   repeats: boolean
 }
 
-/** What a client’s plugin did, as far as its newest records say. */
+/** What a client’s plugin did, according to its newest records. */
 interface Did {
   sessions: number
   compactions: number

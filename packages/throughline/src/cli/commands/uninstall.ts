@@ -67,6 +67,6 @@ const howTexts: Readonly<Record<TakenBack['how'], string>> = {
   restored: 'as it was before',
   removed: 'removed',
   withdrawn: 'only what is ours: you have edited it since',
-  kept: 'removed; you had edited it, and a copy is beside it, .edited',
+  kept: 'removed; you had edited it, and a copy is next to it, .edited',
   gone: 'it was not there any more',
 }

@@ -106,7 +106,7 @@ export function pageModule(): string {
 }
 
 /**
- * Loads the gateway from beside this package, and from nowhere else: a project's own directory may
+ * Loads the gateway that is installed with this package, and no other: a project's own directory may
  * hold anything.
  * @throws CommandError that names the command which brings it.
  */

@@ -15,7 +15,7 @@ it.skipIf(!hasPage)('a gateway’s session has the page of throughline report', 
   const log = (await store.read('gw-1')) as unknown as Chronological
   const page = await sessionPage({ window: { context: 9_000 } })(log, { id: 'gw-1', model: 'm' })
   expect(page).toContain('id="report-data"')
-  expect(page).toContain('as the gateway was told')
+  expect(page).toContain('as the gateway is set')
   expect(page).toContain('main.ts.')
   expect(page).not.toContain('Never edit </script>')
 })

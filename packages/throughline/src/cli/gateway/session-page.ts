@@ -10,14 +10,14 @@ export function sessionPage({ window }: Pick<GatewaySettings, 'window'>): Sessio
   return async (log, { id, model }) => {
     const { window: measured, from } = windowAt(window, model)
     const reported = { log, facts: { model }, name: id, format: 'a gateway’s session', skipped: 0 }
-    const told = await reportOf(reported, { window: measured, windowFrom: from, model })
+    const report = await reportOf(reported, { window: measured, windowFrom: from, model })
     // Nothing can be typed here: its commands need the gateway's own store.
-    return pageWith(await pageAsset(), { model: told, toDo: [] })
+    return pageWith(await pageAsset(), { model: report, toDo: [] })
   }
 }
 
 function windowAt(window: GatewaySettings['window'], model: string): WindowChoice {
-  if (window) return { window, from: 'as the gateway was told' }
+  if (window) return { window, from: 'as the gateway is set' }
   const known = windowOf(model)
   return known ? { window: known, from: `the window of ${model}` } : usualWindow
 }

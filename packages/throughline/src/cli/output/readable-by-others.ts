@@ -4,7 +4,7 @@ import { foldersOf, pathForReader } from '../../config/folders.ts'
 import { shownPath } from '../paths.ts'
 import type { Io } from '../io.ts'
 
-const told = new WeakMap<Io, Set<string>>()
+const reported = new WeakMap<Io, Set<string>>()
 
 /**
  * Says once on standard error that the mode of an existing file that holds sessions lets other users
@@ -12,8 +12,8 @@ const told = new WeakMap<Io, Set<string>>()
  */
 export async function tellIfReadable(path: string, io: Io): Promise<void> {
   const file = resolve(io.cwd, path)
-  const known = told.get(io) ?? new Set()
-  told.set(io, known)
+  const known = reported.get(io) ?? new Set()
+  reported.set(io, known)
   if (known.has(file) || process.platform === 'win32') return
   known.add(file)
   const mode = await readableMode(file)

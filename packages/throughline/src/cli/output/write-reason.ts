@@ -12,7 +12,7 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /**
- * What the system says, without its code, its call and the path, which stands beside it.
+ * What the system says, without its code, its call and the path, which the message names already.
  * @example
  * plainReason("EACCES: permission denied, open '/a/b'") // 'permission denied'
  */

@@ -20,7 +20,7 @@ export function policyKeeping(policy: Policy, keep: number | undefined): Policy 
   }
 }
 
-/** The room that a window leaves beside the model's answer. */
+/** The room in a window without that for the model's answer. */
 export function usableOf(window: Window, policy: Policy): number {
   return usableTokens(window, policy.reserved(window))
 }

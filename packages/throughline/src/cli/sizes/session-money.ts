@@ -43,6 +43,6 @@ function usageIn(
     const own = message.role === 'assistant' ? counter.message(message) : 0
     return { usage: { ...usage, outputTokens: answerTokens(usage, own) }, model }
   }
-  const told = entry.kind === 'observation' ? entry.observation : undefined
-  return told?.type === 'usage' ? told : undefined
+  const observed = entry.kind === 'observation' ? entry.observation : undefined
+  return observed?.type === 'usage' ? observed : undefined
 }

@@ -26,7 +26,7 @@ export type SessionOutside =
 /**
  * An existing file is a file. Any other word is looked up in the store, if there is one, and then
  * where harnesses keep their sessions, also if the store cannot be read. A word that is found nowhere
- * counts as a file, unless nobody could mean one.
+ * counts as a file, unless it looks like the name of a session.
  * @throws CommandError
  */
 export async function chooseSession(

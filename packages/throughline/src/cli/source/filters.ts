@@ -7,7 +7,7 @@ import type { Harness } from '../../formats/writing/harness.ts'
 import type { Options, ParsedArguments } from '../command.ts'
 import type { Io } from '../io.ts'
 
-/** Which sessions of this machine somebody wants to see. */
+/** Which sessions of this machine are meant. */
 export interface SessionFilters {
   /** Of these clients. */
   harnesses: readonly Harness[]

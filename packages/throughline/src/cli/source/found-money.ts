@@ -17,9 +17,9 @@ import type { Io } from '../io.ts'
 export type FoundMoney = ReadonlyMap<string, SessionMoney>
 
 /**
- * What sessions of this machine have cost. A session's usage stands all over it, so each is read
- * once, and again when it has changed; in between, the cost is remembered beside the store.
- * `read: false` tells what is remembered and reads nothing.
+ * What sessions of this machine have cost. Usage is in every part of a session, so each is read once,
+ * and again when it has changed; the cost is kept next to the store.
+ * `read: false` returns what is known and reads nothing.
  * @throws InterruptedError
  */
 export async function foundMoney(

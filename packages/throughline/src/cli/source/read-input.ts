@@ -16,7 +16,7 @@ export interface SessionInput extends SessionRead {
   name: string
   /** Its id, if it was read from the store. */
   stored?: string
-  /** What refs into it name when they travel; none where nobody could find it again. */
+  /** The name of the session in refs that leave it; none if it could not be found again. */
   source?: Source
 }
 

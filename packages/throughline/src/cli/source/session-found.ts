@@ -46,15 +46,15 @@ export async function sessionFound(word: string, io: Io): Promise<FoundSession |
 
 /** A word with a client's name before it that is misspelt can mean nothing else. */
 function nobodysSession(word: string): undefined {
-  const [before = '', ...behind] = word.split(':')
-  if (behind.length === 0 || behind.join('') === '' || /[\\/]/.test(word)) return undefined
+  const [before = '', ...after] = word.split(':')
+  if (after.length === 0 || after.join('') === '' || /[\\/]/.test(word)) return undefined
   const meant = nearest(
     before,
     sources.flatMap(({ name, prefix }) => [prefix, name]),
   )
   if (meant === undefined || harnessNamed(before)) return undefined
   throw new CommandError(
-    `there is no client ${shownName(before)}. Did you mean ${shownName(`${meant}:${behind.join(':')}`)}?`,
+    `there is no client ${shownName(before)}. Did you mean ${shownName(`${meant}:${after.join(':')}`)}?`,
   )
 }
 
@@ -90,10 +90,10 @@ interface Wanted {
 }
 
 function wantedBy(word: string): Wanted | undefined {
-  const [before = '', ...behind] = word.split(':')
-  if (behind.length > 0) {
+  const [before = '', ...after] = word.split(':')
+  if (after.length > 0) {
     const harness = harnessNamed(before)
-    const id = behind.join(':')
+    const id = after.join(':')
     return harness && id !== '' ? { harnesses: [harness], id, certain: true } : undefined
   }
   if (word === latest) return { harnesses: sources, id: word, certain: true }
@@ -137,8 +137,8 @@ async function withId(sessions: readonly FoundSession[], { id }: Wanted): Promis
 }
 
 /**
- * The same session may be in several places: the newest in which something was said is the one
- * that goes on. Where a file's name holds the beginning of an id alone, the file tells the rest.
+ * The same session may be in several places: the newest one in which something was said is
+ * meant. If a file's name holds only the beginning of an id, the file has the rest.
  */
 async function oneOfEach(sessions: readonly FoundSession[], id: string): Promise<Named[]> {
   const alike = new Map<string, number>()

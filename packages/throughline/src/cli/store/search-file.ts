@@ -8,7 +8,7 @@ import { storeFile } from './open-store.ts'
 import type { Configuration } from '../../config/load-config.ts'
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 
-/** The search index, which holds the text of every session and can be made anew at any time. */
+/** The search index, which holds the text of every session and can be rebuilt at any time. */
 export interface IndexFile {
   all: (sql: string, ...values: SQLInputValue[]) => Row[]
   run: (sql: string, ...values: SQLInputValue[]) => { id: number }
@@ -21,11 +21,11 @@ export interface IndexFile {
 
 export type Row = Readonly<Record<string, unknown>>
 
-// A file with other tables is made anew.
+// A file with other tables is rebuilt.
 const version = 2
 const busyTimeout = 10_000
 
-/** Where the index of a store is: `sessions.db` has `sessions.search.db` beside it. */
+/** Where the index of a store is: `sessions.db` has `sessions.search.db` next to it. */
 export function searchFile(configuration: Configuration): string {
   return `${storeFile(configuration).replace(/\.db$/, '')}.search.db`
 }

@@ -9,8 +9,8 @@ export interface Attached {
 }
 
 /**
- * Runs a program that takes over the terminal, without a shell, and waits for its end. Ctrl-C goes
- * to the program. Returns its exit code: 128 and more if it was ended by a signal.
+ * Runs a program that takes over the terminal, without a shell, and waits for its end. Ctrl-C
+ * reaches the program. Returns its exit code: 128 and more if it was ended by a signal.
  * @throws the system's error if it can't be run.
  */
 export async function runAttached(attached: Attached): Promise<number> {

@@ -5,8 +5,7 @@ const mostShown = 15
 const leftBy: ReadonlySet<string> = new Set(['ExitPromptError', 'AbortPromptError'])
 
 /**
- * Lets somebody choose a line by typing words of it, or of the text behind it that the terminal has no
- * room for; `undefined` if they leave with Esc or Ctrl-C.
+ * Lets the user choose a line by typing words of it, or of its text that the terminal has no room for; `undefined` if they leave with Esc or Ctrl-C.
  */
 export async function chooseLine(
   question: string,

@@ -18,7 +18,7 @@ export interface Passage {
   kind: PassageKind
   /** The name of the tool, for a call and its result. */
   tool?: string
-  /** What it is read back by, where a reader is told. */
+  /** The ref that reads it back, if readers see one. */
   ref?: string
   text: string
 }

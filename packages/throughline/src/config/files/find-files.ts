@@ -100,7 +100,7 @@ async function refusal(
 
 /**
  * The user's own configuration in a directory.
- * @throws ConfigError if there are two, or it is code of somebody else.
+ * @throws ConfigError if there are two, or it is code of another user.
  */
 export async function ownFile(
   directory: string,

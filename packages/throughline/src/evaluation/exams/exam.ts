@@ -1,6 +1,6 @@
 import { fieldsOf } from '../../json/fields.ts'
 
-/** What a fact is about: whether the agent goes on rightly, above all, is decided by the first two. */
+/** What a fact is about: the first two decide most whether the agent continues correctly. */
 export const factKinds = ['continuation', 'constraint', 'decision', 'artifact', 'recall'] as const
 /** What a fact of an exam is about. */
 export type FactKind = (typeof factKinds)[number]

@@ -2,7 +2,7 @@ import type { Exam, ExamFact } from './exam.ts'
 
 /**
  * The facts that a text still states, decided without a model: names alone state nothing, because
- * the words that carry a statement must stand close together.
+ * the words that carry a statement must be close together.
  *
  * @example
  * factsStated(exam, keptText(compacted)).length // of exam.facts.length
@@ -21,7 +21,7 @@ function withoutMarks(text: string): string {
   return text.replaceAll('`', '').replaceAll('**', '')
 }
 
-/** Where a key stands in a text. */
+/** Where a key is in a text. */
 interface Spot {
   start: number
   end: number

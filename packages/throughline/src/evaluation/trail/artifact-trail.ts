@@ -106,9 +106,9 @@ function saysSo(
 
 /** In a list, the state comes before the files it describes; elsewhere, right after the file. */
 function stateNear(line: string, position: number, length: number): ChangedState[] | undefined {
-  const behind = /^[`*]*\s*[(:—–-]?\s*[^,;·]{0,60}/.exec(line.slice(position + length))?.[0] ?? ''
-  const told = statesIn(behind)
-  if (told.length > 0) return told
+  const after = /^[`*]*\s*[(:—–-]?\s*[^,;·]{0,60}/.exec(line.slice(position + length))?.[0] ?? ''
+  const next = statesIn(after)
+  if (next.length > 0) return next
   const before = statesIn(line.slice(0, position))
   return before.length > 0 ? before.slice(-1) : undefined
 }

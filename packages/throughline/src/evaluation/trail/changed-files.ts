@@ -88,7 +88,7 @@ function relative(change: Change, directories: readonly string[]): Change {
 }
 
 /**
- * What a line of Bash does to files, as far as it is certain: `rm`, `mv`, `cp`, `git rm`, `git mv`,
+ * What a line of Bash does to files, if it is certain: `rm`, `mv`, `cp`, `git rm`, `git mv`,
  * `touch`, `tee`, `sed -i`, redirects and patches, with names that are spelled out. What only runs
  * on a condition says nothing.
  *
@@ -114,7 +114,7 @@ function changesOfScript(line: string, shell: Shell): Change[] {
 }
 
 interface Shell {
-  /** The directory in which the next command runs; `undefined` where nobody can know. */
+  /** The directory in which the next command runs; `undefined` if it is unknown. */
   here: string | undefined
 }
 
@@ -263,7 +263,7 @@ function isKept(path: string): boolean {
   return !/^\/(?:tmp|dev|private|var)\//.test(path)
 }
 
-/** A path as it is from where the line began, as far as that can be known. */
+/** A path as it is from where the line began, if that can be known. */
 function join(here: string | undefined, path: string): string | undefined {
   if (/^[/~]/.test(path) || here === '') return path
   if (here === undefined) return undefined

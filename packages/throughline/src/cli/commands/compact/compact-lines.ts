@@ -300,7 +300,7 @@ function doneFacts(work: Work, { result }: Compacted): Fact[] {
   return [...lines, ['dropped', droppedText(result.report.dropped)], ['retained', retained]]
 }
 
-// After a larger change, nobody needs an explanation.
+// A larger change needs no explanation.
 const littleChange = 0.75
 
 /** Why a small session hardly shrinks: most of it is what a compaction keeps. */

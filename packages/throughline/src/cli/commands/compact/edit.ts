@@ -8,7 +8,7 @@ import type { Plugin } from '../../../session/plugins/plugin.ts'
 import type { Io } from '../../io.ts'
 import type { Compacted } from './work.ts'
 
-/** Somebody's own hand on a summary: opened in the editor once, and then checked as any other. */
+/** A summary that the user edits: opened in the editor once, and then checked as any other. */
 export interface Editing {
   plugin: Plugin
   /** What was wrong with the text, and where it is; throws in place of a compaction without it. */

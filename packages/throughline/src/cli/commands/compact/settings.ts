@@ -28,7 +28,7 @@ export interface CompactSettings {
   stretch?: Stretch
   /** The model that writes the summary. */
   model?: ChosenModel
-  /** What somebody wants to do with the result before it counts, or instead. */
+  /** What is done with the result before it is used, or instead. */
   first?: 'preview' | 'edit' | 'copy'
 }
 

@@ -24,7 +24,7 @@ export interface Suggestion {
 // More than anyone reads.
 const mostSessions = 60
 
-/** What may stand in place of the last of these words. */
+/** What the last of these words may become. */
 export async function suggestions(
   commands: readonly Listed[],
   words: readonly string[],

@@ -112,7 +112,7 @@ interface Shown {
   model: string | undefined
   choice: WindowChoice
   values: readonly InForce[]
-  /** The source of values that nobody set. */
+  /** The source of values that are not set. */
   preset: string
 }
 
@@ -152,7 +152,7 @@ function valueText({ key, value }: InForce, pathText: (path: string) => string):
   return typeof value === 'number' ? withThousands(value) : String(value)
 }
 
-/** The source of a value, for a reader; `preset` is the source of values that nobody set. */
+/** The source of a value, for a reader; `preset` is the source of values that are not set. */
 function sourceText(row: InForce, preset: string): string {
   const limit = row.limit === undefined ? '' : `; ${row.limit} leaves no more`
   return setBy(row, preset) + limit

@@ -76,13 +76,13 @@ async function diagnosed(
     problems.length > 0 ? [] : await tryPaths(startedPaths(installed, read, name), place.env)
   const turn = sends && problems.length === 0 ? await sendTurn(client, place) : undefined
   const { files, folders } = loadedBy(name, place)
-  const beside = rivalsIn(files, folders).map((rival) => `${rival.name} is loaded there, too`)
+  const rivals = rivalsIn(files, folders).map((rival) => `${rival.name} is loaded there, too`)
   const last = readClientRecords(name, place.env).at(-1)
   return {
     client: name,
     label,
     tried: [...tried, ...(turn ? [turn] : [])],
-    problems: [...problems, ...beside],
+    problems: [...problems, ...rivals],
     first,
     last: last ? [last.event, last.reason].filter((each) => each !== undefined).join(': ') : null,
   }

@@ -30,7 +30,7 @@ export async function tryPaths(
 ): Promise<Tried[]> {
   const folder = mkdtempSync(join(tmpdir(), 'throughline-doctor-'))
   try {
-    // What is tried here is no work of a client: it stands in no record.
+    // A trial is no work of a client, so no record of it is kept.
     const own = { ...env, XDG_DATA_HOME: folder, LOCALAPPDATA: folder }
     const trial = { env: own, folder, patience }
     return [

@@ -102,7 +102,7 @@ function lostText({ format, facts }: Pick<SessionInput, 'format' | 'facts'>): st
 
 /**
  * The name of an imported session: the requested one, else the harness's id, else that of its file.
- * Names that nobody could type are skipped.
+ * Names that cannot be typed are skipped.
  * @throws UsageError
  */
 function sessionName(

@@ -19,7 +19,7 @@ import type { Io } from '../../io.ts'
 export interface ListRow {
   found: FoundSession
   preview: SessionPreview
-  /** The usable window beside the model's answer, in tokens. */
+  /** The window without the room for the model's answer, in tokens. */
   usable: number
   /** What its requests have cost, if that is known. */
   money: SessionMoney | undefined
@@ -44,7 +44,7 @@ export async function rowsOf(
     unreadable: Unreadable[]
     /** Only sessions that worked in one of these, if there are any. */
     directories?: readonly string[]
-    /** Whether sessions are read for their costs; else only known costs are told. */
+    /** Whether sessions are read for their costs; else only known costs are returned. */
     read: boolean
   },
   io: Io,

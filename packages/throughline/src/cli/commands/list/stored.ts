@@ -40,7 +40,7 @@ export async function listStored(parsed: ParsedArguments, limit: number, io: Io)
 
 /** A stored session. */
 interface SessionRow extends SessionOverview {
-  /** The usable window beside the model's answer, in tokens. */
+  /** The window without the room for the model's answer, in tokens. */
   usable: number
 }
 

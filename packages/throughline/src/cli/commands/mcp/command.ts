@@ -75,7 +75,7 @@ async function runMcp(parsed: ParsedArguments, io: Io): Promise<number> {
   return exitCodes.done
 }
 
-/** When the client is gone, there is nobody left to answer; our side of the channel ends, too. */
+/** When the client is gone, our side of the channel ends, too. */
 function channelOf({ stdin, stdout }: Io): Channel {
   return {
     chunks: stdin.chunks(),

@@ -116,7 +116,7 @@ async function runRedact(parsed: ParsedArguments, io: Io): Promise<number> {
     const meant = holders.filter(isMeant)
     const left = holders.filter((holder) => !isMeant(holder))
     const own = all.find(({ session }) => session === stored.id) as Found
-    // It has copies of what is said, and is made anew by the next search.
+    // It has copies of what is said; the next search rebuilds it.
     if (meant.length === 0) forgetSearched(configuration)
     if (meant.length === 0) return nothingThere(store, own, name, left)
     if (!(await confirmed('redact', questionText(meant, name), parsed, io))) {
@@ -220,7 +220,7 @@ function resultLines(
   ]
 }
 
-/** What looks like it, and what nobody could look into. */
+/** What looks like it, and what could not be examined. */
 function remainsOf(looked: readonly Found[]): {
   near: (NearMiss & { session: string })[]
   sealed: Holder[]
@@ -272,7 +272,7 @@ function unreadText(looked: readonly Found[]): string | undefined {
   const { unread } = remainsOf(looked)
   return unread.length === 0
     ? undefined
-    : `Nobody looked into ${counted(unread.length, 'image or file', 'images and files')}: ${refsText(unread.map(({ ref }) => ref))}.`
+    : `Not examined: ${counted(unread.length, 'image or file', 'images and files')}: ${refsText(unread.map(({ ref }) => ref))}.`
 }
 
 function refsText(refs: readonly string[]): string {

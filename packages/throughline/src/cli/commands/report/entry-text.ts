@@ -115,10 +115,10 @@ function observationLine(observation: Observation): string {
       ].join('; ')
     case 'reasoning':
       return observation.provider === 'refuses'
-        ? 'the provider refused reasoning behind a changed context'
+        ? 'the provider refused reasoning after a changed context'
         : 'the provider refused calls without their reasoning'
     case 'blocks':
-      return 'the provider did not take its own compaction back; ours stands in its place'
+      return 'the provider did not take its own compaction back; ours takes its place'
     case 'redaction':
       return `redacted ${seqRanges(observation.seqs)}`
     case 'note':

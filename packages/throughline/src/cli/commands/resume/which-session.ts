@@ -11,7 +11,7 @@ import type { Configuration } from '../../../config/load-config.ts'
 import type { FoundSession } from '../../../harnesses/found-session.ts'
 import type { Io } from '../../io.ts'
 
-// Who looks for an older one knows its name.
+// An older session is named.
 const mostLookedAt = 200
 
 /**
@@ -39,11 +39,11 @@ async function realOf(directory: string): Promise<string> {
   return realpath(directory).catch(() => directory)
 }
 
-// As many fit a list that somebody scrolls through; typing finds the others among them.
+// More would be too many to scroll through.
 const mostOffered = 100
 
 /**
- * Lets somebody choose from the newest sessions; `undefined` if they leave.
+ * Lets the user choose from the newest sessions; `undefined` if they leave.
  * @throws CommandError if there are none.
  */
 export async function pickSession(
@@ -56,7 +56,7 @@ export async function pickSession(
   if (rows.length === 0) {
     throw new CommandError('no sessions were found on this machine. Name the file of one.')
   }
-  // The list is drawn behind its cursor.
+  // The cursor takes the first columns.
   const width = io.stderr.columns() - 3
   const [heading = '', ...lines] = sessionLines(rows, found.sessions, io, width)
   // A narrow terminal shows less of them than people know.

@@ -48,7 +48,7 @@ export interface SearchAnswer {
   total: { sessions: number; hits: number }
 }
 
-// Somebody who searches remembers what was said rather than what was printed.
+// People remember what was said rather than what was printed.
 const weight = `CASE p.said WHEN 'you' THEN 2.0 WHEN 'agent' THEN 1.5 WHEN 'summary' THEN 1.2
   WHEN 'client' THEN 0.5 ELSE 1.0 END`
 

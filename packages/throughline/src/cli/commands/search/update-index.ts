@@ -31,9 +31,9 @@ interface Place {
   id: string
   file: string
   written: number
-  /** Its size, as far as it is known, for the progress bar. */
+  /** Its size for the progress bar; 0 if it is unknown. */
   bytes: number
-  /** Tells how many bytes it has read so far. */
+  /** Reports how many bytes it has read so far. */
   read: (onBytes: (bytes: number) => Promise<void>) => Promise<SessionContent>
 }
 
@@ -43,7 +43,7 @@ interface SessionContent {
   id: string | undefined
 }
 
-/** The name under which the sessions of the store stand in the index. */
+/** The name of the store in the index, where others have that of a client. */
 export const inTheStore = 'store'
 
 /** Everything that can be searched, and how to read its tools. */
@@ -134,7 +134,7 @@ async function readAll(
   } catch (error) {
     if (!io.signal.aborted) throw error
     throw new InterruptedError(
-      'interrupted; what was read so far is in the index, and the next search goes on from there.',
+      'interrupted; what was read so far is in the index, and the next search continues from there.',
     )
   } finally {
     await status.clear()
@@ -157,7 +157,7 @@ function foundPlace(found: FoundSession, ledger: Ledger | undefined, env: Io['en
     written: Math.floor(at),
     bytes,
     async read(onBytes) {
-      const source = told(readFound(found), onBytes)
+      const source = counting(readFound(found), onBytes)
       const { log, facts } = await readSession(source, {
         formats: [harness.format],
         ...(ledger && { ledger }),
@@ -168,8 +168,8 @@ function foundPlace(found: FoundSession, ledger: Ledger | undefined, env: Io['en
   }
 }
 
-/** The chunks, telling between any two how many bytes there were. */
-async function* told(
+/** The chunks; between any two, the number of bytes so far is reported. */
+async function* counting(
   chunks: AsyncIterable<Uint8Array>,
   onBytes: (bytes: number) => Promise<void>,
 ): AsyncGenerator<Uint8Array> {
@@ -250,7 +250,7 @@ async function takeIn(
 
 function isGrown(known: Row, log: readonly Entry[]): boolean {
   const settled = Number(known['settled'])
-  // A redaction changed what stands before it.
+  // A redaction changed earlier entries.
   const changed = log
     .slice(settled)
     .some(({ kind, ...entry }) => kind === 'observation' && isRedaction(entry))

@@ -1,7 +1,7 @@
 import { countOf, fieldsOf, nameOf, type Fields } from '../../../json/fields.ts'
 import { windowOf } from '../../../tokens/windows.ts'
 
-/** What a status line shows of a session, as far as it is known. */
+/** What a status line shows of a session, if it is known. */
 export interface SessionState {
   /** Tokens of the next request: what the provider counted last, the answer included. */
   tokens: number | undefined
@@ -56,7 +56,7 @@ function parsed(text: string): Fields | undefined {
   }
 }
 
-/** A usage of Anthropic counts what was cached beside the rest; others only tell the percentage. */
+/** Anthropic's usage counts cached tokens separately; others only have a percentage. */
 export function usedTokens(usage: Fields | undefined, context?: Fields): number | undefined {
   if (usage) {
     const input = countOf(usage['input_tokens']) ?? 0

@@ -49,10 +49,10 @@ export function whyNotUsed(
   if (attempts.length === 0 || (summarizer !== undefined && summarizer !== 'local'))
     return undefined
   const problems = [...new Set(attempts.flatMap((attempt) => attempt.problems))]
-  const told = sanitizeLine(problems.join('; ').slice(0, 400)).replace(/[.\s]+$/, '')
+  const reason = sanitizeLine(problems.join('; ').slice(0, 400)).replace(/[.\s]+$/, '')
   const refused = chosen && refusalOf(report)
-  if (!refused) return `the model’s summary was not used (${told}); the local one was.`
-  return `${told}. ${remedyFor(chosen, refused)} The summary was written without a model.`
+  if (!refused) return `the model’s summary was not used (${reason}); the local one was.`
+  return `${reason}. ${remedyFor(chosen, refused)} The summary was written without a model.`
 }
 
 /** What the provider refused, so that none of its summaries could be had. */

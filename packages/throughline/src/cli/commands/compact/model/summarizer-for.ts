@@ -29,7 +29,7 @@ interface SdkModel {
 
 /**
  * Asks a provider of the AI SDK, whose package is loaded from where Throughline is
- * installed: never from the directory that somebody works in.
+ * installed: never from the working directory.
  * @throws CommandError if it isn't installed, or isn't such a provider.
  */
 async function packageAsker({
@@ -60,7 +60,7 @@ async function loaded(name: string): Promise<Fields> {
   } catch (cause) {
     if (codeOf(cause) !== 'ERR_MODULE_NOT_FOUND') throw cause
     throw new CommandError(
-      `${name} is not installed beside Throughline. To install it: npm install -g ${name}`,
+      `${name} is not installed with Throughline. To install it: npm install -g ${name}`,
       { cause },
     )
   }
@@ -115,7 +115,7 @@ interface JsonRequest {
 }
 
 const tries = 3
-// Longer than this, nobody waits for a summary that can be written without a model.
+// A longer wait is worse than a summary without a model.
 const longestPause = 20_000
 
 /**
