@@ -13,7 +13,10 @@ import {
 } from '../../packages/throughline/src/cli/errors.ts'
 import { safeJson } from '../../packages/throughline/src/cli/output/target.ts'
 import { sessionArgument, storeOptions } from '../../packages/throughline/src/cli/shared-options.ts'
-import { readSessionNamed } from '../../packages/throughline/src/cli/source/read-session.ts'
+import {
+  readSessionNamed,
+  type SessionInput,
+} from '../../packages/throughline/src/cli/source/read-session.ts'
 import { frameOf } from '../../packages/throughline/src/cli/source/session-found.ts'
 import {
   paintFor,
@@ -46,7 +49,6 @@ import {
   type ParsedArguments,
 } from '../../packages/throughline/src/cli/command.ts'
 import type { Prices } from '../../packages/throughline/src/tokens/price-table.ts'
-import type { SessionInput } from '../../packages/throughline/src/cli/source/read-input.ts'
 import type { Io } from '../../packages/throughline/src/cli/io.ts'
 import { retainedIn } from '../../packages/throughline/src/cli/sizes/retained.ts'
 import { bar } from '../../packages/throughline/src/cli/terminal/table.ts'

@@ -1,5 +1,8 @@
 import { retainedIn, retainedText } from '../../packages/throughline/src/cli/sizes/retained.ts'
-import { skippedText } from '../../packages/throughline/src/cli/source/read-session.ts'
+import {
+  skippedText,
+  type SessionInput,
+} from '../../packages/throughline/src/cli/source/read-session.ts'
 import { moneyOf } from '../../packages/throughline/src/cli/sizes/session-money.ts'
 import {
   counted,
@@ -9,7 +12,6 @@ import {
 import { clipColumnsStart } from '../../packages/throughline/src/cli/terminal/columns.ts'
 import { factLines, type Fact, table } from '../../packages/throughline/src/cli/terminal/table.ts'
 import { formatTokens } from '../../packages/throughline/src/tokens/windows.ts'
-import type { SessionInput } from '../../packages/throughline/src/cli/source/read-input.ts'
 import type { PolicyCost } from './costs/policy-costs.ts'
 import type { Paint } from '../../packages/throughline/src/cli/terminal/colour.ts'
 import type { WindowChoice } from '../../packages/throughline/src/cli/sizes/window-choice.ts'

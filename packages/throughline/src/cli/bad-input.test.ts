@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { explainError } from './errors.ts'
-import { cannotRead } from './source/open-session.ts'
+import { cannotRead } from './source/read-session.ts'
 import { main } from './main.ts'
 import { capturedIo } from './testing/captured-io.ts'
 import { claudeSession } from './testing/claude-session.ts'

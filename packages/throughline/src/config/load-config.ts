@@ -1,15 +1,17 @@
 import { checkConfig } from './check/check-config.ts'
-import { ConfigError } from './errors.ts'
+import { ConfigError, type ConfigFile } from './errors.ts'
 import { fieldsOf } from '../json/fields.ts'
-import { ownFile, projectFiles } from './files/find-files.ts'
+import { ownFile, projectFiles, type Ignored, type Search } from './files/find-files.ts'
 import { isTrusted } from './files/trust.ts'
 import { readConfigFile } from './files/read-file.ts'
-import { foldersOf, pathForReader, pathFromHome } from './folders.ts'
-import { noSettings } from './setting.ts'
-import type { ConfigFile } from './errors.ts'
-import type { Ignored, Search } from './files/find-files.ts'
-import type { Folders } from './folders.ts'
-import type { Settings, Source, ModelSettings, PolicySettings } from './setting.ts'
+import { foldersOf, pathForReader, pathFromHome, type Folders } from './folders.ts'
+import {
+  noSettings,
+  type Settings,
+  type Source,
+  type ModelSettings,
+  type PolicySettings,
+} from './setting.ts'
 
 /** The active configuration, and where it was looked for. */
 export interface Configuration {

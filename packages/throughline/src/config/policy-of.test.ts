@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { checkConfig } from './check/check-config.ts'
-import { defaultPolicy } from '../compaction/policy.ts'
+import { defaultPolicy, type Policy } from '../compaction/policy.ts'
 import { presets } from '../compaction/presets.ts'
 import { foldersOf } from './folders.ts'
 import { policyOf, templateOf, windowFor } from './policy-of.ts'
 import type { Config, PolicyConfig } from './config.ts'
 import type { Configuration } from './load-config.ts'
-import type { Policy } from '../compaction/policy.ts'
 import { estimatedTokens } from '../tokens/units.ts'
 
 function configured(config: Config): Configuration {

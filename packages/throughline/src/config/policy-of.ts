@@ -1,11 +1,10 @@
 import { presets } from '../compaction/presets.ts'
 import { pluginTemplate, withPlugins } from '../session/plugins/with-plugins.ts'
-import { settingsFor } from './load-config.ts'
+import { settingsFor, type Configuration } from './load-config.ts'
 import type { Policy } from '../compaction/policy.ts'
 import type { Template } from '../compaction/summary/template.ts'
 import type { Plugin } from '../session/plugins/plugin.ts'
 import type { Window } from '../tokens/window.ts'
-import type { Configuration } from './load-config.ts'
 import type { Setting, SettingsOf } from './setting.ts'
 
 /** The policy for a model, including the lenses and plugins of the configuration. */

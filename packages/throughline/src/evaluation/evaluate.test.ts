@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { evaluate, sharesOf } from './evaluate.ts'
-import { throughline } from './throughline-compactor.ts'
+import { throughline, type Compactor } from './throughline-compactor.ts'
 import { answers, calls, handMade, human, says } from './testing/hand-made.ts'
-import type { Compactor } from './throughline-compactor.ts'
 
 const names = Array.from({ length: 30 }, (_, index) => `neededName${index}`)
 const session = handMade([

@@ -1,11 +1,9 @@
-import { chronological } from '../log/order.ts'
+import { chronological, type Chronological } from '../log/order.ts'
 import { mean } from './forward-need.ts'
-import { keptText } from './throughline-compactor.ts'
+import { keptText, type Compacted, type Compactor } from './throughline-compactor.ts'
 import { namesOf } from './words.ts'
 import { messageText } from '../log/message.ts'
-import type { Chronological } from '../log/order.ts'
 import type { Entry } from '../log/entry.ts'
-import type { Compacted, Compactor } from './throughline-compactor.ts'
 import type { MeasuredSession } from './measured-session.ts'
 
 /** The rounds after which a series is measured. */

@@ -14,7 +14,16 @@ import { fillings, entryOf, type Counting } from './filling.ts'
 import { partTokens, sumOfKinds } from './kinds.ts'
 import { unitsOf } from '../log/steps.ts'
 import { annotationIn, logged } from './logged.ts'
-import { kinds } from './model.ts'
+import {
+  kinds,
+  type Carried,
+  type Compaction,
+  type LoggedEntry,
+  type Money,
+  type KindTokens,
+  type NextCompaction,
+  type ReportModel,
+} from './model.ts'
 import { namesInWords, standingIn, visibleText } from './standing.ts'
 import { callsOf, entryTitle } from './subject.ts'
 import { timelineOf, type Timeline } from './timeline.ts'
@@ -23,15 +32,6 @@ import type { Context } from '../log/context/context.ts'
 import type { Seq } from '../log/entry.ts'
 import type { Chronological } from '../log/order.ts'
 import type { SessionFacts } from '../formats/format.ts'
-import type {
-  Carried,
-  Compaction,
-  LoggedEntry,
-  Money,
-  KindTokens,
-  NextCompaction,
-  ReportModel,
-} from './model.ts'
 
 /** A session to report on. */
 export interface Reported {

@@ -8,7 +8,7 @@ import { countOption, usage } from '../parse-arguments.ts'
 import { bareRef } from '../store/seqs.ts'
 import { safeJson } from '../output/target.ts'
 import { sessionArgument, jsonOption, storeOptions } from '../shared-options.ts'
-import { painted } from '../transcript/passages.ts'
+import { painted, type Passage as Shown, type PassageKind } from '../transcript/passages.ts'
 import { chooseSession, type ChosenSession } from '../source/choose-session.ts'
 import { inStore } from '../store/open-store.ts'
 import { readChosen } from '../source/read-session.ts'
@@ -27,7 +27,6 @@ import { withThousands } from '../terminal/numbers.ts'
 import { asText } from '../transcript/printed.ts'
 import type { Passage } from '../../session/recall/passage.ts'
 import type { RecallAnswer } from '../../session/recall/answer.ts'
-import type { Passage as Shown, PassageKind } from '../transcript/passages.ts'
 
 export const recallCommand: Command = {
   name: 'recall',

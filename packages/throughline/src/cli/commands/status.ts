@@ -1,21 +1,24 @@
 import { readFileSync } from 'node:fs'
 import { gonePrograms, startedPaths } from './doctor/paths.ts'
 import { jsonOption } from '../shared-options.ts'
-import { callsIn, readClientRecords } from '../../clients/record.ts'
+import {
+  callsIn,
+  readClientRecords,
+  type CallOutcome,
+  type ClientRecord,
+  type SummaryAuthor,
+} from '../../clients/record.ts'
 import { clientSettings } from '../../clients/settings.ts'
 import { installableClients } from '../installed/clients.ts'
 import { problemsOf } from '../installed/install-client.ts'
-import { readLedger, type Installed } from '../installed/ledger.ts'
-import { placeOf } from '../installed/place.ts'
+import { readLedger, type Installed, type Ledger } from '../installed/ledger.ts'
+import { placeOf, type Place } from '../installed/place.ts'
 import { loadedBy, rivalsIn } from '../installed/rivals.ts'
 import { printAnswer } from '../output/print-answer.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
 import { counted, withThousands, whenText } from '../terminal/numbers.ts'
 import { wrap } from '../terminal/columns.ts'
 import type { Cold } from '../../compaction/cold-cache.ts'
-import type { CallOutcome, ClientRecord, SummaryAuthor } from '../../clients/record.ts'
-import type { Ledger } from '../installed/ledger.ts'
-import type { Place } from '../installed/place.ts'
 import type { Command, ParsedArguments } from '../command.ts'
 import type { InstallableClient } from '../installed/client.ts'
 import type { Io } from '../io.ts'

@@ -1,9 +1,8 @@
-import type { SessionPage } from './gateway-package.ts'
+import type { SessionPage, GatewaySettings } from './gateway-package.ts'
 import { reportOf } from '../../report/report-of.ts'
 import { usualWindow, type WindowChoice } from '../sizes/window-choice.ts'
 import { windowOf } from '../../tokens/windows.ts'
 import { pageAsset, pageWith } from '../commands/report/page.ts'
-import type { GatewaySettings } from './gateway-package.ts'
 
 /** Pages against the window that the gateway was given, or the model’s own. */
 export function sessionPage({ window }: Pick<GatewaySettings, 'window'>): SessionPage {

@@ -6,8 +6,7 @@ import {
   StoreVersionError,
   type SqliteStore,
 } from '../../stores/sqlite/index.ts'
-import { SqliteMissingError } from '../../stores/sqlite/errors.ts'
-import { NotAStoreError } from '../../stores/sqlite/errors.ts'
+import { SqliteMissingError, NotAStoreError } from '../../stores/sqlite/errors.ts'
 import { CommandError } from '../errors.ts'
 import { tellIfReadable } from '../output/readable-by-others.ts'
 import { shownPath } from '../paths.ts'

@@ -13,9 +13,7 @@ export interface IndexFile {
   all: (sql: string, ...values: SQLInputValue[]) => Row[]
   run: (sql: string, ...values: SQLInputValue[]) => { id: number }
   /** All of the work or nothing; other processes wait. */
-  write: <Result>(work: () => Result) => Result
-  /** The same for work that lets the process do other things in between. */
-  writeLong: (work: () => Promise<void>) => Promise<void>
+  write: (work: () => void | Promise<void>) => Promise<void>
   close: () => void
 }
 
@@ -153,18 +151,7 @@ function over(database: DatabaseSync, path: string): IndexFile {
   return {
     all: (sql, ...values) => statement(sql).all(...values) as Row[],
     run: (sql, ...values) => ({ id: Number(statement(sql).run(...values).lastInsertRowid) }),
-    write(work) {
-      database.exec('BEGIN IMMEDIATE')
-      try {
-        const result = work()
-        database.exec('COMMIT')
-        return result
-      } catch (error) {
-        if (database.isTransaction) database.exec('ROLLBACK')
-        throw asCommandError(error, path)
-      }
-    },
-    async writeLong(work) {
+    async write(work) {
       database.exec('BEGIN IMMEDIATE')
       try {
         await work()

@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import type { ChildProcess } from 'node:child_process'
 
 const place = JSON.stringify(new URL('./interrupts.ts', import.meta.url).href)
 

@@ -45,15 +45,9 @@ export async function whileShowing<Result>(
   text: string,
   work: () => Result | Promise<Result>,
 ): Promise<Result> {
-  const status = statusLine(io)
-  await status.show((columns) => clipColumns(text, columns))
-  try {
-    await takeTurn(io)
-    return await work()
-  } finally {
-    await status.clear()
-    await takeTurn(io)
-  }
+  const result = await whileWriting(io, text, work)
+  await takeTurn(io)
+  return result
 }
 
 /**
@@ -69,13 +63,13 @@ export async function whileComputing<Result>(
 }
 
 /**
- * Writes to the store while a line in the terminal says so. Ctrl-C stops it before it begins; after
- * that, it is completed and reported as done.
+ * The same for work that writes to the store. Ctrl-C stops it before it begins; after that, it is
+ * completed and reported as done.
  */
 export async function whileWriting<Result>(
   io: Io,
   text: string,
-  work: () => Promise<Result>,
+  work: () => Result | Promise<Result>,
 ): Promise<Result> {
   const status = statusLine(io)
   await status.show((columns) => clipColumns(text, columns))

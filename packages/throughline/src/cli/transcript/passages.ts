@@ -1,14 +1,18 @@
-import { entryAt } from '../../log/order.ts'
-import { messageText, outputText, partsOf } from '../../log/message.ts'
+import { entryAt, type Chronological } from '../../log/order.ts'
+import {
+  messageText,
+  outputText,
+  partsOf,
+  type Message,
+  type Part,
+  type ToolResultPart,
+} from '../../log/message.ts'
 import { ref as refOf } from '../../log/ref.ts'
 import { attachmentText } from '../../compaction/clip/describe-media.ts'
 import { renderContext } from '../../compaction/render/render.ts'
-import { behindSummaryBlock } from '../../compaction/render/summary-block.ts'
+import { behindSummaryBlock, type SummaryRole } from '../../compaction/render/summary-block.ts'
 import { sanitize, sanitizeLine } from '../../log/sanitize.ts'
 import { paintFor } from '../terminal/colour.ts'
-import type { Chronological } from '../../log/order.ts'
-import type { Message, Part, ToolResultPart } from '../../log/message.ts'
-import type { SummaryRole } from '../../compaction/render/summary-block.ts'
 import type { Context } from '../../log/context/context.ts'
 import type { EntryOf, Seq } from '../../log/entry.ts'
 import type { Io } from '../io.ts'

@@ -9,7 +9,7 @@ import { usedModel } from './used-model.ts'
 import type { FormatWriter, UsedModel } from '../../formats/writing/format-writer.ts'
 import type { Harness } from '../../formats/writing/harness.ts'
 import type { Options, ParsedArguments } from '../command.ts'
-import type { SessionInput } from '../source/read-input.ts'
+import type { SessionInput } from '../source/read-session.ts'
 import type { Io } from '../io.ts'
 
 /** A form in which a session can be written: a harness's format, or an API's messages. */

@@ -14,7 +14,7 @@ import type { WrittenFile, WrittenSession } from '../../formats/writing/format-w
 import type { Harness } from '../../formats/writing/harness.ts'
 import type { CompactedLog } from '../../session/once/compact-log.ts'
 import type { RealCounter } from '../sizes/real-counter.ts'
-import type { SessionInput } from '../source/read-input.ts'
+import type { SessionInput } from '../source/read-session.ts'
 import type { Fact } from '../terminal/table.ts'
 import type { Io } from '../io.ts'
 import type { Handover } from './handover.ts'

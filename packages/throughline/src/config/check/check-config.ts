@@ -1,4 +1,4 @@
-import { pathFromHome } from '../folders.ts'
+import { pathFromHome, type Folders } from '../folders.ts'
 import {
   fieldsAt,
   settingsAt,
@@ -9,16 +9,18 @@ import {
   ownFunction,
   trueOrFalse,
   wholeNumber,
+  type Checks,
 } from './fields.ts'
 import { lenses, codeLenses } from './lenses.ts'
-import { inside, problem, wrong, shownValue } from './location.ts'
-import { fieldsOf } from '../../json/fields.ts'
-import { usableTokens } from '../../tokens/window.ts'
-import { summaryAsSystem, summaryAsUser } from '../../compaction/render/summary-block.ts'
+import { inside, problem, wrong, shownValue, type Check, type Location } from './location.ts'
+import { fieldsOf, type Fields } from '../../json/fields.ts'
+import { usableTokens, type Window } from '../../tokens/window.ts'
+import {
+  summaryAsSystem,
+  summaryAsUser,
+  type SummaryRole,
+} from '../../compaction/render/summary-block.ts'
 import { parseTokens } from '../../tokens/windows.ts'
-import type { Folders } from '../folders.ts'
-import type { Checks } from './fields.ts'
-import type { Check, Location } from './location.ts'
 import type { ConfigFile } from '../errors.ts'
 import type {
   Settings,
@@ -29,9 +31,6 @@ import type {
 } from '../setting.ts'
 import type { Section } from '../../compaction/summary/template.ts'
 import type { Plugin } from '../../session/plugins/plugin.ts'
-import type { Fields } from '../../json/fields.ts'
-import type { Window } from '../../tokens/window.ts'
-import type { SummaryRole } from '../../compaction/render/summary-block.ts'
 import type { Policy } from '../../compaction/policy.ts'
 
 /**

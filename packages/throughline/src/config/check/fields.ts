@@ -1,8 +1,6 @@
-import { fieldsOf } from '../../json/fields.ts'
+import { fieldsOf, type Fields } from '../../json/fields.ts'
 import { nearest } from '../folders.ts'
-import { inside, keyAt, problem, wrong } from './location.ts'
-import type { Fields } from '../../json/fields.ts'
-import type { Check, Location } from './location.ts'
+import { inside, keyAt, problem, wrong, type Check, type Location } from './location.ts'
 import type { SettingsOf } from '../setting.ts'
 
 export const trueOrFalse: Check<boolean> = (given, at) => {

@@ -1,6 +1,5 @@
 import { lstat, realpath, stat } from 'node:fs/promises'
-import { ConfigError } from '../errors.ts'
-import type { ConfigFile } from '../errors.ts'
+import { ConfigError, type ConfigFile } from '../errors.ts'
 import type { Folders } from '../folders.ts'
 import type { Stats } from 'node:fs'
 

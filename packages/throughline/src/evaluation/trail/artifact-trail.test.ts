@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
 import { human, logOf } from '../testing/hand-made.ts'
-import { applyChange, artifactTrail, inventedPaths } from './artifact-trail.ts'
-import type { ChangedState, Outcome } from './artifact-trail.ts'
+import {
+  applyChange,
+  artifactTrail,
+  inventedPaths,
+  type ChangedState,
+  type Outcome,
+} from './artifact-trail.ts'
 
 const outcome: Outcome = new Map<string, Set<ChangedState>>([
   ['a.ts', new Set<ChangedState>(['created', 'edited'])],

@@ -1,11 +1,17 @@
-import { applyChange, changesOfPatch } from './artifact-trail.ts'
+import { applyChange, changesOfPatch, type Change, type Outcome } from './artifact-trail.ts'
 import { withSlashes } from '../words.ts'
 import { outputText } from '../visible.ts'
-import { parse } from 'unbash'
-import type { Change, Outcome } from './artifact-trail.ts'
+import {
+  parse,
+  type Command,
+  type CommandArgument,
+  type PipelineNode,
+  type Redirection,
+  type Statement,
+  type Word,
+} from 'unbash'
 import type { Entry } from '../../log/entry.ts'
 import type { ToolCallPart, ToolOutput } from '../../log/message.ts'
-import type { Command, CommandArgument, PipelineNode, Redirection, Statement, Word } from 'unbash'
 
 const editing = /^(edit|multiedit|replace|str_replace|notebookedit)$/i
 const writing = /^(write|write_file|create|create_file)$/i

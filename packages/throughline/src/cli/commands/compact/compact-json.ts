@@ -1,13 +1,12 @@
 import { explainPlan } from '../../../compaction/plan/explain-plan.ts'
 import { summaryRoleOf } from '../../../compaction/render/summary-block.ts'
 import { retainedIn } from '../../sizes/retained.ts'
-import { addedTo } from './work.ts'
+import { addedTo, type Work } from './work.ts'
 import { totalsDone } from './compact-lines.ts'
 import type { PlannedCut } from '../../../compaction/cut/planned-cut.ts'
 import type { Plan } from '../../../compaction/plan/plan.ts'
 import type { CompactedLog } from '../../../session/once/compact-log.ts'
 import type { Message } from '../../../log/message.ts'
-import type { Work } from './work.ts'
 
 /** The object printed by `--json`, as described in `docs/compact-json.schema.json`. */
 export function compactJson(

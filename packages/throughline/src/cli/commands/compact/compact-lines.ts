@@ -19,13 +19,12 @@ import { clipColumnsStart } from '../../terminal/columns.ts'
 import { counted, percent, withThousands } from '../../terminal/numbers.ts'
 import { factLines, table, type Fact } from '../../terminal/table.ts'
 import { costAfter, costBefore } from './model/model-cost.ts'
-import { addedTo, type Work } from './work.ts'
+import { addedTo, type Work, type Compacted } from './work.ts'
 import type { Dropped } from '../../../compaction/plan/dropped.ts'
 import type { Plan } from '../../../compaction/plan/plan.ts'
 import type { CompactedLog } from '../../../session/once/compact-log.ts'
 import type { Screen } from '../../terminal/colour.ts'
 import type { InstalledSizes } from '../../written/install.ts'
-import type { Compacted } from './work.ts'
 
 /** What a finished compaction did to every message, according to its entry in the log. */
 function rowsDone({ context, input }: Work, { log, report }: CompactedLog): PlannedItem[] {

@@ -17,7 +17,7 @@ import {
 } from '../../../compaction/render/travel.ts'
 import { sanitize, sanitizeLine } from '../../../log/sanitize.ts'
 import { shownName } from '../../store/session-name.ts'
-import type { SessionInput } from '../../source/read-input.ts'
+import type { SessionInput } from '../../source/read-session.ts'
 import type { Plan } from '../../../compaction/plan/plan.ts'
 import { asMarkdown, asText } from '../../transcript/printed.ts'
 import { passagesOf, type Passage } from '../../transcript/passages.ts'

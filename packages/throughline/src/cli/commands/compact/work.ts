@@ -26,7 +26,7 @@ import type { CompactLogOptions, CompactedLog } from '../../../session/once/comp
 import type { Plugin } from '../../../session/plugins/plugin.ts'
 import type { ModelTokens } from '../../../tokens/units.ts'
 import type { WrittenSession } from '../../../formats/writing/format-writer.ts'
-import type { SessionInput } from '../../source/read-input.ts'
+import type { SessionInput } from '../../source/read-session.ts'
 import type { Io } from '../../io.ts'
 import type { CompactSettings } from './settings.ts'
 

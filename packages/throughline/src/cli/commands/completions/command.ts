@@ -1,9 +1,8 @@
 import { suggestions } from './suggest.ts'
-import { argument, restOf, type Command, type ParsedArguments } from '../../command.ts'
+import { argument, restOf, type Command, type ParsedArguments, type Listed } from '../../command.ts'
 import { exitCodes } from '../../errors.ts'
 import { notOneOf, usage } from '../../parse-arguments.ts'
 import { scripts } from './scripts.ts'
-import type { Listed } from '../../command.ts'
 import type { Io } from '../../io.ts'
 
 const shells = Object.keys(scripts) as (keyof typeof scripts)[]

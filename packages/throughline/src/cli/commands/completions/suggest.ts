@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { sources } from '../../../formats/harnesses.ts'
 import { findSessions } from '../../../harnesses/find/find-sessions.ts'
 import { surroundingsOf } from '../../../harnesses/find-program.ts'
-import { loadOwnConfig } from '../../../config/load-config.ts'
+import { loadOwnConfig, type Configuration } from '../../../config/load-config.ts'
 import { sanitizeLine } from '../../../log/sanitize.ts'
 import { providerNames } from '../compact/model/chosen-model.ts'
 import { shortNames, titleText } from '../list/list-lines.ts'
@@ -11,7 +11,6 @@ import { openIndex, searchFile } from '../../store/search-file.ts'
 import { formNames, harnessNames } from '../../written/handover.ts'
 import { whenText } from '../../terminal/numbers.ts'
 import { scripts } from './scripts.ts'
-import type { Configuration } from '../../../config/load-config.ts'
 import { optionsIn, type Command, type Listed } from '../../command.ts'
 import type { Io } from '../../io.ts'
 
@@ -57,7 +56,7 @@ async function wordsOf(
     ({ name, short, value }) =>
       value !== undefined && (before === `--${name}` || before === `-${short}`),
   )
-  if (option) return valuesOf(option.name)
+  if (option) return plain(words[option.name] ?? [])
   if (current.startsWith('-')) return optionWords(command)
   const argument = command.arguments[positionals(command, rest).length - 1]
   const last = command.arguments.at(-1)
@@ -89,43 +88,24 @@ function firstSentence(text: string): string {
   return text.split(/(?<=\.) /, 1)[0] ?? ''
 }
 
-function valuesOf(option: string): Suggestion[] {
-  const plain = (words: readonly string[]): Suggestion[] =>
-    words.map((word) => ({ word, means: '' }))
-  switch (option) {
-    case 'to':
-      return plain(formNames)
-    case 'in':
-      return plain(harnessNames)
-    case 'format':
-      return plain(['text', 'markdown', 'ai-sdk'])
-    case 'since':
-      return plain(['today', 'yesterday', '7d', '30d'])
-    case 'model':
-      return plain(providerNames.map((name) => `${name}/`))
-    case 'window':
-      return plain(['32k', '64k', '128k', '200k', '1m'])
-    default:
-      return []
-  }
+const plain = (words: readonly string[]): Suggestion[] => words.map((word) => ({ word, means: '' }))
+
+/** The words that options and arguments take, by their names. */
+const words: Readonly<Record<string, readonly string[]>> = {
+  to: formNames,
+  in: harnessNames,
+  format: ['text', 'markdown', 'ai-sdk'],
+  since: ['today', 'yesterday', '7d', '30d'],
+  model: providerNames.map((name) => `${name}/`),
+  window: ['32k', '64k', '128k', '200k', '1m'],
+  client: ['opencode', 'pi', 'claude', 'codex', 'qwen', 'gemini', 'copilot'],
+  shell: Object.keys(scripts),
 }
 
 async function argumentWords(name: string, command: Command, io: Io): Promise<Suggestion[]> {
-  switch (name) {
-    case 'session':
-      return sessionWords(command, io)
-    case 'harness':
-      return sources.map(({ prefix, name }) => ({ word: prefix, means: name }))
-    case 'client':
-      return ['opencode', 'pi', 'claude', 'codex', 'qwen', 'gemini', 'copilot'].map((word) => ({
-        word,
-        means: '',
-      }))
-    case 'shell':
-      return Object.keys(scripts).map((word) => ({ word, means: '' }))
-    default:
-      return []
-  }
+  if (name === 'session') return sessionWords(command, io)
+  if (name === 'harness') return sources.map(({ prefix, name }) => ({ word: prefix, means: name }))
+  return plain(words[name] ?? [])
 }
 
 /** Sessions by name; commands that work in the store get no others. */

@@ -100,7 +100,7 @@ async function archiveAll(
       done.push(archived)
       if (archived.type !== 'done') continue
       const sql = 'INSERT OR REPLACE INTO archived (place, stamp, session) VALUES (?, ?, ?)'
-      index.write(() => index.run(sql, place, stamp, archived.session))
+      await index.write(() => void index.run(sql, place, stamp, archived.session))
     }
   } catch (error) {
     if (!io.signal.aborted) throw error

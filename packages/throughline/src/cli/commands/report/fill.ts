@@ -1,4 +1,4 @@
-import { contextOf } from '../../../log/context/context.ts'
+import { contextOf, type Context } from '../../../log/context/context.ts'
 import { unitsOf, type Unit } from '../../../log/steps.ts'
 import { messageText } from '../../../log/message.ts'
 import { sanitizeLine } from '../../../log/sanitize.ts'
@@ -33,7 +33,7 @@ import { forEachSession } from '../../several-sessions.ts'
 import { usableOf } from '../../sizes/keep-policy.ts'
 import { moneyOf } from '../../sizes/session-money.ts'
 import { chooseWindow, tokenOption, type WindowChoice } from '../../sizes/window-choice.ts'
-import { readSessionNamed, skippedText } from '../../source/read-session.ts'
+import { readSessionNamed, skippedText, type SessionInput } from '../../source/read-session.ts'
 import { frameOf } from '../../source/session-found.ts'
 import { clipColumnsStart, clipPath, clipWords, columnsOf } from '../../terminal/columns.ts'
 import { counted, dollarText, percent, withThousands } from '../../terminal/numbers.ts'
@@ -46,7 +46,6 @@ import {
   shareTable,
   type Fact,
 } from '../../terminal/table.ts'
-import type { Context } from '../../../log/context/context.ts'
 import type { ContextItem } from '../../../log/context/context-item.ts'
 import type { Seq } from '../../../log/entry.ts'
 import type { FileFact, RuleFact } from '../../../facts/facts.ts'
@@ -54,7 +53,6 @@ import type { Policy } from '../../../compaction/policy.ts'
 import type { Filling, Kind } from '../../../report/model.ts'
 import type { Counter } from '../../../tokens/counter.ts'
 import type { Screen } from '../../terminal/colour.ts'
-import type { SessionInput } from '../../source/read-input.ts'
 import type { Io } from '../../io.ts'
 
 const usualTop = 5

@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { CommandError, codeOf } from '../../errors.ts'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /** What a reader may do to a stored session. */
 const changeNames = ['undo', 'pin', 'unpin', 'annotate'] as const

@@ -1,18 +1,17 @@
 import { pluginsOf, policyOf, templateOf } from '../../../config/policy-of.ts'
 import { reportOf } from '../../../report/report-of.ts'
-import { chooseSession } from '../../source/choose-session.ts'
+import { chooseSession, type ChosenSession } from '../../source/choose-session.ts'
 import { frameOf, foundName } from '../../source/session-found.ts'
 import { chooseWindow, tokenOption } from '../../sizes/window-choice.ts'
 import { ratioOf } from '../../sizes/real-counter.ts'
 import { pricesOption } from '../../sizes/prices-option.ts'
 import { newestHere } from '../resume/which-session.ts'
 import { shownName } from '../../store/session-name.ts'
-import type { ChosenSession } from '../../source/choose-session.ts'
 import type { Configuration } from '../../../config/load-config.ts'
 import type { ReportModel } from '../../../report/model.ts'
 import type { Options, ParsedArguments } from '../../command.ts'
 import type { Io } from '../../io.ts'
-import type { SessionInput } from '../../source/read-input.ts'
+import type { SessionInput } from '../../source/read-session.ts'
 
 /** What a reader gets: the figures, and the commands that continue from here. */
 export interface Report {

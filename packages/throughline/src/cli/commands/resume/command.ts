@@ -1,10 +1,9 @@
-import type { ResumeSettings } from './resume.ts'
+import { resume, type ResumeSettings } from './resume.ts'
 import { configOptions, storeOption } from '../../configuration.ts'
 import { argument, type Command, type Options, type ParsedArguments } from '../../command.ts'
 import { usage } from '../../parse-arguments.ts'
 import { tokenOption } from '../../sizes/window-choice.ts'
 import { destinationNamed, harnessNames } from '../../written/handover.ts'
-import { resume } from './resume.ts'
 
 const options: Options = {
   '--in CLIENT': `The client that continues the session: ${harnessNames.join(', ')}. Default: the client that it comes from.`,

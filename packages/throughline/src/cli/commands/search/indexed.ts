@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto'
 import { outputText, partsOf, type ToolCallPart } from '../../../log/message.ts'
 import { readCall } from '../../../facts/lenses/read-call.ts'
 import { isOwn } from '../../../session/recall/answer.ts'
-import { passageOf } from '../../../session/recall/passage.ts'
+import { passageOf, type Passage } from '../../../session/recall/passage.ts'
 import { safeEnd } from '../../../compaction/clip/clip.ts'
 import type { ToolLens } from '../../../facts/lens.ts'
 import type { Entry, EntryOf, Origin } from '../../../log/entry.ts'
-import type { Passage } from '../../../session/recall/passage.ts'
 
 /** A passage of a session as the index holds it. */
 export interface IndexedPassage {

@@ -198,7 +198,7 @@ describe('search', () => {
       },
     })
     expect(await main(['search', 'zebra'], captured.io)).toBe(130)
-    expect(captured.err()).toContain('the next search goes on from there')
+    expect(captured.err()).toContain('the next search continues from there')
     const { length } = rowsIn(index, 'SELECT id FROM sessions')
     expect(length).toBeGreaterThan(0)
     expect(length).toBeLessThan(6)
@@ -219,7 +219,7 @@ describe('search', () => {
       },
     })
     expect(await main(['search', 'feature'], captured.io)).toBe(130)
-    expect(captured.err()).toContain('the next search goes on from there')
+    expect(captured.err()).toContain('the next search continues from there')
   })
 
   it.each([

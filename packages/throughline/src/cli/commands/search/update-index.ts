@@ -83,7 +83,7 @@ export async function updateIndex(
   const wanted = new Set(places.map(({ place }) => place))
   const gone = [...known].filter(([place]) => !wanted.has(place))
   if (gone.length > 0) {
-    index.write(() => gone.forEach(([, row]) => takeOut(index, Number(row['number']))))
+    await index.write(() => gone.forEach(([, row]) => takeOut(index, Number(row['number']))))
   }
   const changed = places.filter(({ place, stamp }) => known.get(place)?.['stamp'] !== stamp)
   return readAll(index, changed, lenses, io)
@@ -124,7 +124,7 @@ async function readAll(
         unread.push({ file: place.file, reason })
         return undefined
       })
-      await index.writeLong(() =>
+      await index.write(() =>
         takeIn(index, place, content, lenses, (share) =>
           progress(readingShare + (1 - readingShare) * share),
         ),

@@ -1,11 +1,9 @@
-import { argument } from '../../command.ts'
+import { argument, type Command, type ParsedArguments } from '../../command.ts'
 import { CommandError, exitCodes, InterruptedError } from '../../errors.ts'
-import { compactsAt, payloadIn } from './payload.ts'
+import { compactsAt, payloadIn, type SessionState } from './payload.ts'
 import { transcriptTail } from './transcript-tail.ts'
 import { formatTokens } from '../../../tokens/windows.ts'
 import { dollarText, whenText } from '../../terminal/numbers.ts'
-import type { Command, ParsedArguments } from '../../command.ts'
-import type { SessionState } from './payload.ts'
 import type { Io } from '../../io.ts'
 
 type Env = Readonly<Record<string, string | undefined>>

@@ -2,13 +2,12 @@ import { askAnthropic } from '../../../../integrations/anthropic/summarizer.ts'
 import { askOpenai } from '../../../../integrations/openai/summarizer.ts'
 import { CommandError, codeOf } from '../../../errors.ts'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fieldsOf, textOf, countOf, objectsOf } from '../../../../json/fields.ts'
+import { fieldsOf, textOf, countOf, objectsOf, type Fields } from '../../../../json/fields.ts'
 import { sanitizeLine } from '../../../../log/sanitize.ts'
 import {
   headSummarizer,
   type AskModel,
 } from '../../../../integrations/conversation/head-summarizer.ts'
-import type { Fields } from '../../../../json/fields.ts'
 import type { AnthropicResponse } from '../../../../integrations/anthropic/open-conversation.ts'
 import type { ChatResponse } from '../../../../integrations/openai/chat/open-chat.ts'
 import type {
