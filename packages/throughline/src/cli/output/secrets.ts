@@ -2,6 +2,7 @@ import { partsOf } from '../../log/message.ts'
 import { secretForms } from '../../log/redaction/secret-forms.ts'
 import { ref } from '../../log/ref.ts'
 import { shownText } from '../../session/recall/shown-text.ts'
+import { someNames } from '../store/session-name.ts'
 import { counted } from '../terminal/numbers.ts'
 import type { Context } from '../../log/context/context.ts'
 
@@ -46,6 +47,5 @@ const mostNamed = 8
 export function secretsText({ kinds, refs }: FoundSecrets): string | undefined {
   if (kinds.size === 0) return undefined
   const what = [...kinds].map(([kind, count]) => counted(count, kind))
-  const more = refs.length > mostNamed ? ` and ${refs.length - mostNamed} more` : ''
-  return `this holds what looks like secrets: ${what.join(', ')}, in ${refs.slice(0, mostNamed).join(', ')}${more}`
+  return `this holds what looks like secrets: ${what.join(', ')}, in ${someNames(refs, mostNamed)}`
 }

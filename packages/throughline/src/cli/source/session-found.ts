@@ -2,7 +2,7 @@ import { sources } from '../../formats/harnesses.ts'
 import { previewSession, type SessionPreview } from '../../harnesses/preview/preview-session.ts'
 import { nearest } from '../../config/folders.ts'
 import { CommandError } from '../errors.ts'
-import { shownName } from '../store/session-name.ts'
+import { shortestBeginning, shownName, someNames } from '../store/session-name.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
 import { takeTurn } from '../terminal/turn.ts'
 import { findFound } from './find-found.ts'
@@ -29,15 +29,11 @@ export async function sessionFound(word: string, io: Io): Promise<FoundSession |
   if (found || !wanted.certain) return found
   const of = wanted.harnesses.length === 1 ? ` of ${wanted.harnesses[0]?.name}` : ''
   const what = wanted.id === latest ? '' : ` ${shownName(wanted.id)}`
-  const meant = nearest(
-    wanted.id,
-    sessions.map(({ id }) => id.slice(0, wanted.id.length)),
-  )
-  const session = sessions.find(({ id }) => meant !== undefined && id.startsWith(meant))
+  const session = wanted.id === latest ? undefined : nearestSession(wanted.id, sessions)
   const next =
-    wanted.id.length < shortest && wanted.id !== latest
-      ? `The beginning of an id needs at least ${shortest} characters.`
-      : session && wanted.id !== latest
+    wanted.id.length < shortestBeginning && wanted.id !== latest
+      ? `The beginning of an id needs at least ${shortestBeginning} characters.`
+      : session
         ? `Did you mean ${foundName(session)}?`
         : 'To list all sessions: throughline list'
   throw new CommandError(`there is no session${what}${of} on this machine. ${next}`)
@@ -62,22 +58,27 @@ function nobodysSession(word: string): undefined {
  * `undefined` if there is none.
  */
 export async function sessionMeant(word: string, io: Io): Promise<string | undefined> {
-  if (word.length < shortest || word.length > longestMeant || /[\\/]/.test(word)) return undefined
+  if (word.length < shortestBeginning || word.length > longestMeant || /[\\/]/.test(word))
+    return undefined
   const { sessions } = await findFound(sources, io)
   if (word.length >= 3 && latest.startsWith(word.slice(0, 3))) return latest
-  const beginnings = sessions.map(({ id }) => id.slice(0, word.length))
-  const meant = nearest(word, beginnings)
-  const session = sessions.find(({ id }) => meant !== undefined && id.startsWith(meant))
+  const session = nearestSession(word, sessions)
   return session && foundName(session)
+}
+
+/** The session whose id begins most like a word, if any is close enough. */
+function nearestSession(word: string, sessions: readonly FoundSession[]): FoundSession | undefined {
+  const meant = nearest(
+    word,
+    sessions.map(({ id }) => id.slice(0, word.length)),
+  )
+  return meant === undefined ? undefined : sessions.find(({ id }) => id.startsWith(meant))
 }
 
 // A longer word is a path or a text.
 const longestMeant = 40
 
 const latest = 'latest'
-// As in the store: shorter beginnings are typos.
-const shortest = 4
-const mostNamed = 5
 // How many of the newest are checked for one in which something was said.
 const mostSilent = 20
 
@@ -96,7 +97,7 @@ function wantedBy(word: string): Wanted | undefined {
     return harness && id !== '' ? { harnesses: [harness], id, certain: true } : undefined
   }
   if (word === latest) return { harnesses: sources, id: word, certain: true }
-  const isId = word.length >= shortest && !/[\\/]/.test(word)
+  const isId = word.length >= shortestBeginning && !/[\\/]/.test(word)
   return isId ? { harnesses: sources, id: word, certain: false } : undefined
 }
 
@@ -126,11 +127,11 @@ interface Named {
 async function withId(sessions: readonly FoundSession[], { id }: Wanted): Promise<Named[]> {
   const exact = sessions.filter((session) => session.id === id)
   if (exact.length > 0) return oneOfEach(exact, id)
-  if (id.length < shortest) return []
+  if (id.length < shortestBeginning) return []
   const begun = sessions.filter((session) => session.id.startsWith(id))
   if (begun.length > 0) return oneOfEach(begun, id)
   const longer = sessions.filter(
-    (session) => session.id.length >= shortest && id.startsWith(session.id),
+    (session) => session.id.length >= shortestBeginning && id.startsWith(session.id),
   )
   return oneOfEach(longer, id)
 }
@@ -161,14 +162,13 @@ async function oneOfEach(sessions: readonly FoundSession[], id: string): Promise
 
 function oneOf(found: readonly Named[], word: string): FoundSession | undefined {
   if (found.length <= 1) return found[0]?.session
-  const names = found.slice(0, mostNamed).map(wholeName)
-  const more = found.length > mostNamed ? [`${found.length - mostNamed} more`] : []
+  const names = someNames(found.map(wholeName))
   throw new CommandError(
-    `${shownName(word)} names several sessions on this machine: ${[...names, ...more].join(', ')}. Use one of these, or more of its id.`,
+    `${shownName(word)} names several sessions on this machine: ${names}. Use one of these, or more of its id.`,
   )
 }
 
-/** With its file where that tells less of the id than it takes to find it. */
+/** With its file if that has less of the id than it takes to find it. */
 function wholeName({ session, id }: Named): string {
   const name = foundName({ harness: session.harness, id })
   return session.id === id ? name : `${name} (${sanitizeLine(session.file)})`

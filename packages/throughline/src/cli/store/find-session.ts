@@ -3,14 +3,10 @@ import { sanitizeLine } from '../../log/sanitize.ts'
 import { CommandError } from '../errors.ts'
 import { pathFrom } from '../paths.ts'
 import { foundName, sessionFound } from '../source/session-found.ts'
-import { shownName } from './session-name.ts'
+import { shortestBeginning, shownName, someNames } from './session-name.ts'
 import type { Store, StoredSession } from '../../session/store.ts'
 import type { Io } from '../io.ts'
 import { stat } from 'node:fs/promises'
-
-// Shorter beginnings are typos.
-const shortest = 4
-const mostNamed = 5
 
 /**
  * The session in a store that a word names: by its whole name, or by a unique beginning;
@@ -22,17 +18,15 @@ export async function sessionNamed(store: Store, word: string): Promise<StoredSe
   const exact = sessions.find(({ id }) => id === word)
   if (exact) return exact
   const shown = sessions.filter(({ id }) => sanitizeLine(id) === word)
-  const found = shown.length > 0 || word.length < shortest ? shown : beginningWith(sessions, word)
+  const found =
+    shown.length > 0 || word.length < shortestBeginning
+      ? shown
+      : sessions.filter(({ id }) => id.startsWith(word) || sanitizeLine(id).startsWith(word))
   if (found.length <= 1) return found[0]
-  const names = found.slice(0, mostNamed).map(({ id }) => shownName(id))
-  const more = found.length > mostNamed ? [`${found.length - mostNamed} more`] : []
+  const names = someNames(found.map(({ id }) => shownName(id)))
   throw new CommandError(
-    `${shownName(word)} is the beginning of several sessions: ${[...names, ...more].join(', ')}. Use more of the name.`,
+    `${shownName(word)} is the beginning of several sessions: ${names}. Use more of the name.`,
   )
-}
-
-function beginningWith(sessions: readonly StoredSession[], word: string): StoredSession[] {
-  return sessions.filter(({ id }) => id.startsWith(word) || sanitizeLine(id).startsWith(word))
 }
 
 /**
@@ -60,8 +54,8 @@ async function foundHint(word: string, io: Io): Promise<string | undefined> {
 export function hintFor(word: string, sessions: readonly StoredSession[]): string {
   if (sessions.length === 0) return 'It is empty; to add a session: throughline import FILE'
   const names = sessions.map(({ id }) => sanitizeLine(id))
-  if (word.length < shortest && names.some((name) => name.startsWith(word))) {
-    return `The beginning of a name needs at least ${shortest} characters. To list all names: throughline list --stored`
+  if (word.length < shortestBeginning && names.some((name) => name.startsWith(word))) {
+    return `The beginning of a name needs at least ${shortestBeginning} characters. To list all names: throughline list --stored`
   }
   const beginnings = names.map((name) => name.slice(0, word.length))
   const meant = nearest(word, names) ?? nearest(word, beginnings)

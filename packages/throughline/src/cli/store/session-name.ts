@@ -13,6 +13,15 @@ export function shownName(id: string): string {
   return /^[\w.:@+/-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`
 }
 
+// Shorter beginnings are typos.
+export const shortestBeginning = 4
+
+/** The first of some names, and how many more there are. */
+export function someNames(names: readonly string[], most = 5): string {
+  const more = names.length > most ? [`${names.length - most} more`] : []
+  return [...names.slice(0, most), ...more].join(', ')
+}
+
 // As long as a file name may be.
 const longest = 200
 

@@ -10,7 +10,7 @@ import { isIn, type SessionFilters } from '../../source/filters.ts'
 import { stateOf } from '../../source/session-found.ts'
 import { findFound } from '../../source/find-found.ts'
 import { inNewStore, shownStore } from '../../store/open-store.ts'
-import { canBeTyped, shownName } from '../../store/session-name.ts'
+import { canBeTyped, shownName, someNames } from '../../store/session-name.ts'
 import { openIndex, searchFile, type IndexFile } from '../../store/search-file.ts'
 import { bar } from '../../terminal/table.ts'
 import { clipColumns } from '../../terminal/columns.ts'
@@ -169,11 +169,10 @@ function resultOf(all: readonly Archived[], file: string, io: Io): Result {
     ...(grown.length > 0 ? [`${withThousands(grown.length)} grown`] : []),
     ...(same > 0 ? [`${withThousands(same)} as before`] : []),
   ]
-  const names = (list: readonly { session: string }[]): string =>
-    [
-      ...list.slice(0, mostNamed).map(({ session }) => shownName(session)),
-      ...(list.length > mostNamed ? [`${list.length - mostNamed} more`] : []),
-    ].join(', ')
+  const names = someNames(
+    branches.map(({ session }) => shownName(session)),
+    mostNamed,
+  )
   return {
     json: {
       store: file,
@@ -187,7 +186,7 @@ function resultOf(all: readonly Archived[], file: string, io: Io): Result {
         ? `Nothing new: ${counted(same, 'session')} looked at, all of them in ${shownStore(file, io)}.`
         : `Archived in ${shownStore(file, io)}: ${parts.join(', ')}; ${counted(entries, 'new entry', 'new entries')}.`,
       branches.length > 0
-        ? `Went another way since they were archived, and were added by themselves: ${names(branches)}.`
+        ? `Went another way since they were archived, and were added by themselves: ${names}.`
         : undefined,
       silent > 0
         ? `Left out, because nothing was said in them: ${counted(silent, 'session')}.`

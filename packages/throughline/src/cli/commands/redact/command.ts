@@ -23,7 +23,7 @@ import { inStore } from '../../store/open-store.ts'
 import { jsonOption, storedSessionArgument, storeOptions, yesOption } from '../../shared-options.ts'
 import { forgetSearched } from '../../store/search-file.ts'
 import { printResult } from '../../store/result.ts'
-import { shownName } from '../../store/session-name.ts'
+import { shownName, someNames } from '../../store/session-name.ts'
 import { whileWriting, statusLine } from '../../terminal/status-line.ts'
 import { argument, type Command, type ParsedArguments } from '../../command.ts'
 import { clipColumns } from '../../terminal/columns.ts'
@@ -263,30 +263,23 @@ function remainingLines(looked: readonly Found[], isText: boolean): (string | un
 function nearText(looked: readonly Found[]): string | undefined {
   const { near } = remainsOf(looked)
   if (near.length === 0) return undefined
-  const shown = near.slice(0, mostShown).map(({ ref, why }) => `${ref} (${why})`)
-  return `Look at these yourself, because they may hold it: ${shown.join(', ')}${moreText(near.length)}.`
+  const names = someNames(
+    near.map(({ ref, why }) => `${ref} (${why})`),
+    mostShown,
+  )
+  return `Look at these yourself, because they may hold it: ${names}.`
 }
 
 function unreadText(looked: readonly Found[]): string | undefined {
-  const { unread } = remainsOf(looked)
-  return unread.length === 0
+  const refs = remainsOf(looked).unread.map(({ ref }) => ref)
+  return refs.length === 0
     ? undefined
-    : `Not examined: ${counted(unread.length, 'image or file', 'images and files')}: ${refsText(unread.map(({ ref }) => ref))}.`
-}
-
-function refsText(refs: readonly string[]): string {
-  return `${refs.slice(0, mostShown).join(', ')}${moreText(refs.length)}`
-}
-
-function moreText(all: number): string {
-  return all > mostShown ? ` and ${all - mostShown} more` : ''
+    : `Not examined: ${counted(refs.length, 'image or file', 'images and files')}: ${someNames(refs, mostShown)}.`
 }
 
 /** Where it still remains. */
 function leftText(left: readonly Holder[]): string {
-  const shown = left.slice(0, 5).map(holderText)
-  const more = left.length > shown.length ? [`${left.length - shown.length} more`] : []
-  return `Other sessions still contain it: ${[...shown, ...more].join(', ')}. --all-sessions redacts it in all.`
+  return `Other sessions still contain it: ${someNames(left.map(holderText))}. --all-sessions redacts it in all.`
 }
 
 function holderText({ session, seqs }: Holder): string {
