@@ -32,3 +32,12 @@ export const modelsLabel = 'In the words of a model, not of the human:'
 
 /** The line below it where some of those words are the human's after all. */
 export const humanQuotesNote = '> (What has a ref is quoted from the human, word for word.)'
+
+/** What stands before paths, or names, of which it is only known that they were used. */
+export const otherPathsLabel = 'Other paths that were used: '
+export const otherNamesLabel = 'Other names that were used: '
+
+/** Whether a line lists such names: it states nothing. */
+export function listsOtherNames(line: string): boolean {
+  return line.startsWith(otherPathsLabel) || line.startsWith(otherNamesLabel)
+}

@@ -1,4 +1,4 @@
-import { humanQuotesNote, modelsLabel } from '../../facts/labels.ts'
+import { humanQuotesNote, listsOtherNames, modelsLabel } from '../../facts/labels.ts'
 import { factsOf } from '../../facts/facts-of.ts'
 import { isSummaryBlock, readSummaryBlock } from '../../compaction/render/summary-block.ts'
 import { openListLabel } from '../../compaction/summary/local/now.ts'
@@ -221,11 +221,10 @@ const labels: ReadonlySet<string> = new Set([modelsLabel, humanQuotesNote, recor
 
 /** Labels of what stands elsewhere, names without a statement, and what stands for nothing. */
 function saysLittle(line: string): boolean {
-  return labels.has(line) || namesOrNothing.test(line)
+  return labels.has(line) || listsOtherNames(line) || namesOrNothing.test(line)
 }
 
-const namesOrNothing =
-  /^(?:More (?:paths|names): |Paths are relative to |\(none\)$|\(nothing recorded\)$)/
+const namesOrNothing = /^(?:Paths are relative to |\(none\)$|\(nothing recorded\)$)/
 
 function isHeading(line: string): boolean {
   return line.startsWith('## ')

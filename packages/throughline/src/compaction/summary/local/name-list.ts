@@ -1,3 +1,4 @@
+import { otherNamesLabel, otherPathsLabel } from '../../../facts/labels.ts'
 import { isListed, worthOfName, worthOfUse } from '../../../facts/forget/worth.ts'
 import { Ranking } from './ranking.ts'
 import type { FileFact, NameFact, NameKind } from '../../../facts/facts.ts'
@@ -130,7 +131,7 @@ function groupedNames(
   for (const [place, { name, kind, isUsed }] of names.entries()) {
     if (kind === 'path' && isUsed && !owners.has(name)) owners.set(name, own(quoted(name), place))
   }
-  const others = own('Other names that were used', -1)
+  const others = own('', -1)
   for (const [place, { name, kind, owner, isUsed }] of names.entries()) {
     if (kind === 'path') continue
     const listed = owners.get(owner) ?? (isUsed ? others : undefined)
@@ -146,9 +147,9 @@ function groupedNames(
       if (shown > 0) lines.push(`${line}: ${names.slice(0, shown).join(' ')}`)
       else (place < 0 ? lines : alone).push(line)
     }
-    if (alone.length > 0) lines.push(`Other paths that were used: ${alone.join(' ')}`)
+    if (alone.length > 0) lines.push(otherPathsLabel + alone.join(' '))
     const rest = others.names.slice(0, countBefore(count, others.places))
-    if (rest.length > 0) lines.push(`${others.line}: ${rest.join(' ')}`)
+    if (rest.length > 0) lines.push(otherNamesLabel + rest.join(' '))
     return lines
   }
 }

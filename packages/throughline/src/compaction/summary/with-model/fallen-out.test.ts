@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { factsOf } from '../../../facts/facts-of.ts'
 import { human, logFrom, step } from '../../../testing/generate/build.ts'
+import { listsOtherNames, otherPathsLabel } from '../../../facts/labels.ts'
+import { summarizeLocally } from '../local/summarize-locally.ts'
 import { fallenOut } from './fallen-out.ts'
 
 const log = logFrom([
@@ -28,6 +30,19 @@ describe('what an update leaves out of the summary before', () => {
     const all = lost('## Goal\nOther words.\n\n## Discoveries\n- Nothing of it.', 99)
     expect(all).toHaveLength(4)
     expect(all.join('\n')).not.toMatch(/last year|Read again/)
+  })
+
+  it('is never a line of names: what was only used is named anew', () => {
+    const files = Array.from({ length: 60 }, (_, at) => `src/part-${at}.ts`)
+    const used = logFrom([
+      human('Look at the parts.'),
+      ...files.map((path, at) => step(`${at}`, 'Read', { file_path: `/code/${path}` }, 'x = 1')),
+    ])
+    const count = (text: string): number => Math.ceil(text.length / 4)
+    const summary = summarizeLocally({ facts: factsOf(used, {}), budget: 900, count })
+    expect(summary).toContain(otherPathsLabel)
+    const names = summary.split('\n').filter(listsOtherNames).join('\n')
+    expect(lostOf(names, '## Goal\nx', 'Relevant files')).toEqual([])
   })
 
   it('is not what it says in other words', () => {

@@ -1,4 +1,5 @@
 import { sharedTerms, termsOf } from './summarizer.ts'
+import { listsOtherNames } from '../../../facts/labels.ts'
 import { headingKey, parseSections } from '../../../facts/sections.ts'
 import type { Facts } from '../../../facts/facts.ts'
 import type { Seq } from '../../../log/entry.ts'
@@ -86,11 +87,11 @@ const plainWords =
 
 /** Names, which have a place of their own: how files were used, and what was named in a directory. */
 const names =
-  /^(?:- \S+ \((?:edited|read|created|deleted|renamed)\b[^)\n]*\) \[|Paths are relative to |More (?:paths|names): |\S+\/\S*: (?!.*\. ))/
+  /^(?:- \S+ \((?:edited|read|created|deleted|renamed)\b[^)\n]*\) \[|Paths are relative to |\S+\/\S*: (?!.*\. ))/
 
 /** Whether a line says something, and does not only list names. */
 export function isStatement(item: string): boolean {
-  if (names.test(item)) return false
+  if (names.test(item) || listsOtherNames(item)) return false
   const words = item.match(plainWords) ?? []
   return words.length >= leastWords || /[^\p{ASCII}]{4}/u.test(item)
 }

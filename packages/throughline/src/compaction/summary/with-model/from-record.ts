@@ -228,7 +228,7 @@ function chosen(
 
 /** What a repair has told already, or names tell. */
 const told =
-  /^(?:(?:the |this )?(?:latest request|request of the human)\b|files changed\b|names from the record|more (?:paths|names)\b)/i
+  /^(?:(?:the |this )?(?:latest request|request of the human)\b|files changed\b|names from the record)/i
 
 interface Block {
   /** The line above the items, which ends in a colon; empty where there is none. */
