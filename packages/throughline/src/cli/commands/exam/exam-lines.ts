@@ -15,6 +15,12 @@ interface Examined {
   judged: JudgedExam | undefined
 }
 
+const none = '–'
+
+function ofAll(part: number, all: number): string {
+  return all === 0 ? none : `${part}/${all}`
+}
+
 /** The table of an exam, for a reader. */
 export function examLines(
   { name, session, cut, keep, contexts, judged }: Examined,
@@ -40,9 +46,9 @@ export function examLines(
   const rows = contexts.map((context) => [
     context.name,
     withThousands(context.tokens),
-    `${context.human.held}/${context.human.said}`,
-    `${context.files.right}/${context.files.changed}`,
-    percent(context.names.held, context.names.needed),
+    ofAll(context.human.held, context.human.said),
+    ofAll(context.files.right, context.files.changed),
+    context.names.needed === 0 ? none : percent(context.names.held, context.names.needed),
     ...(judged ? judgedCells(judged, context.name) : []),
   ])
   const notes = judged
