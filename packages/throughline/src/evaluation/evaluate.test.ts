@@ -1,7 +1,18 @@
 import { expect, test } from 'vitest'
-import { evaluate, sharesOf } from './evaluate.ts'
+import { evaluate, type Evaluation } from './evaluate.ts'
 import { throughline, type Compactor } from './throughline-compactor.ts'
 import { answers, calls, handMade, human, says } from './testing/hand-made.ts'
+
+/** The figures that say how much was kept, 0 to 1; figures that couldn't be measured are left out. */
+function sharesOf({ atCuts, series }: Evaluation): { name: string; share: number }[] {
+  const { forwardNeed, trail } = atCuts
+  const last = series.after.at(-1)
+  return [
+    ...(forwardNeed.cuts > 0 ? [{ name: 'forward need', share: forwardNeed.mean }] : []),
+    ...(trail.changed > 0 ? [{ name: 'artifact trail', share: trail.right / trail.changed }] : []),
+    ...(last ? [{ name: `rules after ${last.rounds} compactions`, share: last.rules }] : []),
+  ]
+}
 
 const names = Array.from({ length: 30 }, (_, index) => `neededName${index}`)
 const session = handMade([

@@ -42,16 +42,3 @@ export async function evaluate(
     recorded: byHarness(await measureRecorded(compactor, [session], generic)),
   }
 }
-
-/**
- * The figures that say how much was kept, 0 to 1; figures that couldn't be measured are left out.
- */
-export function sharesOf({ atCuts, series }: Evaluation): { name: string; share: number }[] {
-  const { forwardNeed, trail } = atCuts
-  const last = series.after.at(-1)
-  return [
-    ...(forwardNeed.cuts > 0 ? [{ name: 'forward need', share: forwardNeed.mean }] : []),
-    ...(trail.changed > 0 ? [{ name: 'artifact trail', share: trail.right / trail.changed }] : []),
-    ...(last ? [{ name: `rules after ${last.rounds} compactions`, share: last.rules }] : []),
-  ]
-}

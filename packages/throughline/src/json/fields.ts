@@ -81,6 +81,15 @@ function collectLeaves(value: unknown, leaves: string[], depth: number): void {
   }
 }
 
+/** The value that a text holds as JSON; `undefined` if it is none. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
 /** The arguments of a call: JSON in a text. Text that can't be parsed stays as it is. */
 export function decodedInput(input: unknown): unknown {
   if (typeof input !== 'string') return input ?? {}

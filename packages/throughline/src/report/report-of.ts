@@ -186,7 +186,6 @@ function moneyOf(
   }
 }
 
-/** What the next request costs with a warm cache, and right after a compaction, which breaks it. */
 /** A timeline with another size of what fills the context now. */
 function resized({ now, ...timeline }: Timeline, tokens: number): Timeline {
   const held = sumOfKinds(now.kinds)
@@ -197,6 +196,7 @@ function resized({ now, ...timeline }: Timeline, tokens: number): Timeline {
   return { ...timeline, now: { ...now, fit, kinds: all as KindTokens } }
 }
 
+/** What the next request costs with a warm cache, and right after a compaction, which breaks it. */
 function nextRequest({ before, after }: NextCompaction, price: Prices): NonNullable<Money['next']> {
   const warm = (tokens: number): number =>
     costOf({ inputTokens: tokens, outputTokens: 0, cacheReadTokens: tokens }, price)

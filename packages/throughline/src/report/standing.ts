@@ -1,3 +1,4 @@
+import { stringLeaves } from '../json/fields.ts'
 import { partsOf, type Message, partText } from '../log/message.ts'
 import type { Facts } from '../facts/facts.ts'
 import type { Standing } from './model.ts'
@@ -7,7 +8,7 @@ export function visibleText(messages: readonly Message[]): string {
   return messages
     .flatMap((message) =>
       partsOf(message).map((part) =>
-        part.type === 'tool-call' ? inputStrings(part.input) : partText(part),
+        part.type === 'tool-call' ? stringLeaves(part.input).join('\n') : partText(part),
       ),
     )
     .join('\n')
@@ -80,16 +81,4 @@ export function namesInWords({ files }: Pick<Facts, 'files'>): Names {
 
 function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
-}
-
-// Deeper than any tool's input.
-const deepest = 8
-
-/** The texts of an input unescaped, not as JSON. */
-function inputStrings(value: unknown, depth = 0): string {
-  if (typeof value === 'string') return value
-  if (typeof value !== 'object' || value === null || depth >= deepest) return ''
-  return Object.values(value)
-    .map((item) => inputStrings(item, depth + 1))
-    .join('\n')
 }

@@ -43,10 +43,16 @@ function firstLine(text: string): string {
 }
 
 /** The calls of a log, by their ids. */
-export type Calls = ReadonlyMap<string, { tool: string; subject: string; input: unknown }>
+type Calls = ReadonlyMap<string, Call>
+
+interface Call {
+  tool: string
+  subject: string
+  input: unknown
+}
 
 export function callsOf(log: Chronological): Calls {
-  const calls = new Map<string, { tool: string; subject: string; input: unknown }>()
+  const calls = new Map<string, Call>()
   for (const entry of log) {
     if (entry.kind !== 'message') continue
     for (const part of partsOf(entry.message)) {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
+import { parsedJson } from '../../../json/fields.ts'
 import type { LoadedPlugin } from './plugin-host.ts'
 import type { Installed } from '../../installed/ledger.ts'
 
@@ -21,7 +22,7 @@ export function startedPaths(
 ): StartedPaths {
   const values = steps.flatMap(({ path, what }): unknown[] => {
     if (what.type === 'folder') return []
-    if (what.type === 'file') return path.endsWith('.json') ? [parsed(read(path))] : []
+    if (what.type === 'file') return path.endsWith('.json') ? [parsedJson(read(path))] : []
     if (what.entries.syntax !== 'toml') return what.entries.entries.map(({ value }) => value)
     return [tomlServer(what.entries.blocks.end ?? [])]
   })
@@ -81,14 +82,6 @@ function firstIn<Found>(
 /** Our lines of TOML hold strings as JSON writes them. */
 function tomlServer(lines: readonly string[]): unknown {
   const of = (key: string): unknown =>
-    parsed(lines.find((line) => line.startsWith(`${key} = `))?.slice(key.length + 3) ?? 'null')
+    parsedJson(lines.find((line) => line.startsWith(`${key} = `))?.slice(key.length + 3) ?? 'null')
   return { command: of('command'), args: of('args') }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fieldsOf, listOf } from '../../../json/fields.ts'
+import { fieldsOf, listOf, parsedJson } from '../../../json/fields.ts'
 import { hostPrograms, rule, type LoadedPlugin } from './plugin-host.ts'
 import type { StartedPaths } from './paths.ts'
 
@@ -68,7 +68,7 @@ async function askServer(
   ]
   const input = messages.map((message) => `${JSON.stringify(message)}\n`).join('')
   const { out, err, code } = await ran(command, args, { ...trial, input })
-  const answers = out.split('\n').map((line) => fieldsOf(parsed(line)))
+  const answers = out.split('\n').map((line) => fieldsOf(parsedJson(line)))
   const tools = listOf(
     fieldsOf(answers.find((answer) => answer?.['id'] === 2)?.['result'])?.['tools'],
   )
@@ -151,12 +151,4 @@ async function ran(
     child.on('close', (code) => resolve({ out, err, code }))
     child.stdin.end(input)
   })
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
 }

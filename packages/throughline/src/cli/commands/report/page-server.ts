@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { parsedJson } from '../../../json/fields.ts'
 import { CommandError, codeOf } from '../../errors.ts'
 
 /** What a reader may do to a stored session. */
@@ -130,11 +131,7 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
     if (length > longestBody) return undefined
     chunks.push(chunk)
   }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown
-  } catch {
-    return undefined
-  }
+  return parsedJson(Buffer.concat(chunks).toString('utf8'))
 }
 
 /** Whether two words are the same, in a time that tells nothing of them. */

@@ -1,4 +1,4 @@
-import { countOf, fieldsOf, nameOf, type Fields } from '../../../json/fields.ts'
+import { countOf, fieldsOf, nameOf, parsedJson, type Fields } from '../../../json/fields.ts'
 import { windowOf } from '../../../tokens/windows.ts'
 
 /** What a status line shows of a session, if it is known. */
@@ -33,7 +33,7 @@ export interface Payload {
 
 /** Reads the object; `undefined` if the text is none. */
 export function payloadIn(text: string): Payload | undefined {
-  const fields = parsed(text)
+  const fields = fieldsOf(parsedJson(text))
   if (!fields) return undefined
   const model = fieldsOf(fields['model'])
   const context = fieldsOf(fields['context_window'])
@@ -45,14 +45,6 @@ export function payloadIn(text: string): Payload | undefined {
     tokens: usedTokens(fieldsOf(context?.['current_usage']), context),
     window: countOf(context?.['context_window_size']) ?? known,
     dollars: amountOf(fieldsOf(fields['cost'])?.['total_cost_usd']),
-  }
-}
-
-function parsed(text: string): Fields | undefined {
-  try {
-    return fieldsOf(JSON.parse(text))
-  } catch {
-    return undefined
   }
 }
 

@@ -1,4 +1,4 @@
-import { countOf, fieldsOf, textOf, type Fields } from '../../../json/fields.ts'
+import { countOf, fieldsOf, parsedJson, textOf, type Fields } from '../../../json/fields.ts'
 import { usedTokens, type Compacted } from './payload.ts'
 
 // An import would load everything that this module of Node exports, such as its streams.
@@ -85,12 +85,7 @@ function boundaryIn(bytes: Buffer): Boundary | undefined {
 }
 
 function recordOf(line: string): Fields | undefined {
-  if (!line.startsWith('{')) return undefined
-  try {
-    return fieldsOf(JSON.parse(line))
-  } catch {
-    return undefined
-  }
+  return line.startsWith('{') ? fieldsOf(parsedJson(line)) : undefined
 }
 
 /** The message of an answer that a provider counted, of the session itself and not of a subagent. */

@@ -2,7 +2,14 @@ import { askAnthropic } from '../../../../integrations/anthropic/summarizer.ts'
 import { askOpenai } from '../../../../integrations/openai/summarizer.ts'
 import { CommandError, codeOf } from '../../../errors.ts'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fieldsOf, textOf, countOf, objectsOf, type Fields } from '../../../../json/fields.ts'
+import {
+  fieldsOf,
+  textOf,
+  countOf,
+  objectsOf,
+  type Fields,
+  parsedJson,
+} from '../../../../json/fields.ts'
 import { sanitizeLine } from '../../../../log/sanitize.ts'
 import {
   headSummarizer,
@@ -125,7 +132,7 @@ async function askJson(request: JsonRequest): Promise<unknown> {
   const { url, signal } = request
   for (let attempt = 1; ; attempt++) {
     const { response, text } = await send(request)
-    const json = parsed(text)
+    const json = parsedJson(text)
     if (response.ok && json !== undefined) return json
     const { status, headers } = response
     const isBusy = status === 429 || status >= 500
@@ -161,14 +168,6 @@ async function send({ url, headers, body, signal }: JsonRequest) {
 
 function hostOf(url: string): string {
   return new URL(url).host
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function messageIn(body: unknown): string | undefined {
