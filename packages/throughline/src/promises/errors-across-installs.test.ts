@@ -37,6 +37,7 @@ const details = {
   failure: 'exists',
   file: 'a.db',
   stretch: { from: 1, through: 2 },
+  answer: 'no',
 }
 
 const declared = /^(?:export )?(?:abstract )?class (\w+)(?:<.*>)? extends (\w+)/gm

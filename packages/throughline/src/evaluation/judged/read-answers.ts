@@ -11,10 +11,10 @@ export interface JudgedQuestion {
 export type Grade = 'right' | 'wrong' | 'unknown'
 
 /** A model answered an exam in a form that can't be read. */
-class UnreadableAnswerError extends ThroughlineError<'UNREADABLE_ANSWER'> {
+export class UnreadableAnswerError extends ThroughlineError<'UNREADABLE_ANSWER'> {
   static override readonly code = 'UNREADABLE_ANSWER'
 
-  constructor(wanted: string, answer: string) {
+  constructor({ wanted, answer }: { wanted: string; answer: string }) {
     super(
       UnreadableAnswerError.code,
       `the model should have answered with ${wanted}, but said ${JSON.stringify(answer.slice(0, 80))}. Run it again, or use a model that follows such an instruction.`,
@@ -36,7 +36,7 @@ export function questionsIn(text: string): JudgedQuestion[] {
 export function answersIn(text: string, count: number): string[] {
   const wanted = `a JSON array of ${count} answers`
   const answers = arrayIn(text, wanted)
-  if (answers.length !== count) throw new UnreadableAnswerError(wanted, text)
+  if (answers.length !== count) throw new UnreadableAnswerError({ wanted, answer: text })
   return answers.map((answer) => (typeof answer === 'string' ? answer : JSON.stringify(answer)))
 }
 
@@ -44,7 +44,7 @@ export function answersIn(text: string, count: number): string[] {
 export function gradesIn(text: string, count: number): Grade[] {
   const wanted = `a JSON array of ${count} grades`
   const grades = arrayIn(text, wanted)
-  if (grades.length !== count) throw new UnreadableAnswerError(wanted, text)
+  if (grades.length !== count) throw new UnreadableAnswerError({ wanted, answer: text })
   return grades.map((grade) => (/^\W*right/i.test(String(grade)) ? 'right' : 'wrong'))
 }
 
@@ -56,5 +56,5 @@ function arrayIn(text: string, wanted: string): unknown[] {
   } catch {
     // Said below.
   }
-  throw new UnreadableAnswerError(wanted, text)
+  throw new UnreadableAnswerError({ wanted, answer: text })
 }
