@@ -37,7 +37,13 @@ export const humanQuotesNote = '> (What has a ref is quoted from the human, word
 export const otherPathsLabel = 'Other paths that were used: '
 export const otherNamesLabel = 'Other names that were used: '
 
+// As sessions say that earlier versions have compacted.
+const earlierLabel = /^More (?:paths|names): /
+
 /** Whether a line lists such names: it states nothing. */
 export function listsOtherNames(line: string): boolean {
-  return line.startsWith(otherPathsLabel) || line.startsWith(otherNamesLabel)
+  return (
+    [otherPathsLabel, otherNamesLabel].some((label) => line.startsWith(label)) ||
+    earlierLabel.test(line)
+  )
 }

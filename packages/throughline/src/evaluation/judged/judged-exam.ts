@@ -17,13 +17,15 @@ type AskExaminer = (question: {
 }) => Promise<{ text: string; usage?: Usage }>
 
 /** A context that is examined. */
-interface JudgedContext {
+export interface JudgedContext {
   name: string
   text: string
 }
 
 /** What is known of an exam: all of it at the end, and a part of it if it was interrupted. */
 export interface JudgedExam {
+  /** How many parts of the head questions were asked about. */
+  parts: number
   questions: readonly JudgedQuestion[]
   /** By the name of the context, in the order of the questions. */
   answers: Readonly<Record<string, readonly string[]>>
@@ -33,6 +35,7 @@ export interface JudgedExam {
 
 /** An exam of which nothing is known. */
 export const nothingJudged: JudgedExam = {
+  parts: 0,
   questions: [],
   answers: {},
   grades: {},
@@ -76,24 +79,18 @@ export async function judge(before: JudgedExam, options: JudgedOptions): Promise
     exam = { ...exam, usage: sum(exam.usage, usage) }
     return text
   }
-  if (exam.questions.length === 0) {
-    const questions: JudgedQuestion[] = []
-    for (const [index, part] of head.entries()) {
-      // The parts that come later take what earlier ones left.
-      const wanted = Math.ceil((count - questions.length) / (head.length - index))
-      const prompt = questionPrompt({
-        part,
-        after,
-        count: wanted,
-        number: index + 1,
-        of: head.length,
-      })
-      const asked = questionsIn(await ask(prompt, wanted * perQuestion))
-      questions.push(...asked.slice(0, wanted))
-      await onProgress(exam, `questions about part ${index + 1} of ${head.length}`)
-    }
-    exam = { ...exam, questions }
-    await onProgress(exam, `${questions.length} questions`)
+  for (const [index, part] of head.entries()) {
+    if (index < exam.parts) continue
+    // The parts that come later take what earlier ones left.
+    const wanted = Math.ceil((count - exam.questions.length) / (head.length - index))
+    const place = { number: index + 1, of: head.length }
+    const said =
+      wanted === 0
+        ? '[]'
+        : await ask(questionPrompt({ part, after, count: wanted, ...place }), wanted * perQuestion)
+    const questions = [...exam.questions, ...questionsIn(said).slice(0, wanted)]
+    exam = { ...exam, parts: index + 1, questions }
+    await onProgress(exam, `questions about part ${place.number} of ${place.of}`)
   }
   const { questions } = exam
   for (const { name, text } of contexts) {

@@ -8,7 +8,7 @@ export const examCommand: Command = {
   description: [
     'Measures on a session of your own what a context still knows. The session is cut where its client compacted it last, or in its middle. Contexts of the beginning are made by Throughline, by the client’s own compaction where the session holds it, and by keeping the newest messages alone. Then the command looks at the steps that really followed.',
     'Without --model, code decides: what the human said word for word, the changed files, and the names that the next 40 calls needed. Nothing is sent anywhere.',
-    'With --model, that model also writes questions from the beginning and the steps that followed, answers them from each context, and grades the answers without knowing which context they come from. Its cost is told before, and asked for. Questions, answers and grades are written to a file after each request. If the exam is interrupted, the same command goes on from there.',
+    'With --model, that model also writes questions from the beginning and the steps that followed, answers them from each context, and grades the answers without knowing which context they come from. Its cost is told before, and asked for. Questions, answers and grades are written to a file after each request. If the exam is interrupted, the same command goes on from there. A file that holds anything else is not overwritten.',
   ],
   arguments: [sessionArgument],
   options: {

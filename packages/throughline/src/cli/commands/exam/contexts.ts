@@ -16,7 +16,6 @@ import type { Chronological } from '../../../log/order.ts'
 import type { Cut } from '../../../evaluation/cuts.ts'
 import type { MeasuredSession } from '../../../evaluation/measured-session.ts'
 import type { Seq } from '../../../log/entry.ts'
-import type { Summarizer } from '../../../compaction/summary/with-model/summarizer.ts'
 
 /** Where a session is cut, and what its client made of the beginning there, if anything. */
 export interface ExamCut {
@@ -77,39 +76,48 @@ function ownContext({ log, harness }: MeasuredSession, index: number): NonNullab
   return { compactor, tokens: tokensOf(keptText(made)) }
 }
 
-/** The contexts of the beginning, by code alone, by a model, by the client, and its newest text. */
-export async function examinedContexts(
+/** What contexts of the beginning are examined by. */
+export interface Examining {
+  /** What a compactor makes of the beginning. */
+  made: (compactor: Compactor) => Promise<string>
+  /** What code says of a context. */
+  examined: (name: string, text: string) => ExaminedContext
+}
+
+/** Makes and examines contexts of at most `keep` tokens (bytes / 4). */
+export function examining(
   session: MeasuredSession,
-  { cut, own }: ExamCut,
-  { keep, summarizer }: { keep: number; summarizer: Summarizer | undefined },
-): Promise<ExaminedContext[]> {
-  const compactors = [
-    throughlineCompactor({ name: 'Throughline, no model' }),
-    ...(summarizer
-      ? [throughlineCompactor({ name: `Throughline, ${summarizer.name}`, summarizer })]
-      : []),
-    ...(own ? [own.compactor] : []),
-    { ...lastTokens, name: 'newest messages alone' },
-  ]
+  { cut }: ExamCut,
+  { keep }: { keep: number },
+): Examining {
   const { directories } = session
   const log = chronological(session.log.slice(0, cut.length))
   const outcome = outcomeOf(log, directories)
   const sentences = humanSentences(log)
   const needed = neededAfter(session, cut)
-  const contexts: ExaminedContext[] = []
-  for (const { name, compact } of compactors) {
-    const text = keptText(await compact({ log, keep, directories }))
-    const { changed, right } = artifactTrail(outcome, text, directories)
-    contexts.push({
-      name,
-      text,
-      tokens: tokensOf(text),
-      human: humanWordsIn(sentences, text),
-      files: { changed, right },
-      names: { needed: needed.size, held: heldOf(needed, text, directories) },
-    })
+  return {
+    made: async ({ compact }) => keptText(await compact({ log, keep, directories })),
+    examined: (name, text) => {
+      const { changed, right } = artifactTrail(outcome, text, directories)
+      return {
+        name,
+        text,
+        tokens: tokensOf(text),
+        human: humanWordsIn(sentences, text),
+        files: { changed, right },
+        names: { needed: needed.size, held: heldOf(needed, text, directories) },
+      }
+    },
   }
-  return contexts
+}
+
+/** The compactors that need no model: ours, the client's own, and its newest text alone. */
+export function usualCompactors({ own }: ExamCut): Compactor[] {
+  return [
+    throughlineCompactor({ name: 'Throughline, no model' }),
+    ...(own ? [own.compactor] : []),
+    { ...lastTokens, name: 'newest messages alone' },
+  ]
 }
 
 /** What became of each file that was changed, as the log’s facts have it. */

@@ -12,7 +12,7 @@ interface Examined {
   cut: ExamCut
   keep: number
   contexts: readonly ExaminedContext[]
-  judged: JudgedExam | undefined
+  exam: JudgedExam | undefined
 }
 
 const none = '–'
@@ -23,7 +23,7 @@ function ofAll(part: number, all: number): string {
 
 /** The table of an exam, for a reader. */
 export function examLines(
-  { name, session, cut, keep, contexts, judged }: Examined,
+  { name, session, cut, keep, contexts, exam }: Examined,
   { stdout, env }: Io,
 ): string[] {
   const paint = paintFor(stdout, env)
@@ -39,7 +39,7 @@ export function examLines(
     ...['tokens', 'human’s sentences', 'changed files', 'names needed next'].map(
       (heading): Column => ({ heading, side: 'right' }),
     ),
-    ...(judged
+    ...(exam
       ? ['right answers', 'wrong', 'unknown'].map((heading): Column => ({ heading, side: 'right' }))
       : []),
   ]
@@ -49,13 +49,13 @@ export function examLines(
     ofAll(context.human.held, context.human.said),
     ofAll(context.files.right, context.files.changed),
     context.names.needed === 0 ? none : percent(context.names.held, context.names.needed),
-    ...(judged ? judgedCells(judged, context.name) : []),
+    ...(exam ? judgedCells(exam, context.name) : []),
   ])
-  const notes = judged
+  const notes = exam
     ? [
         '',
-        `${judged.questions.length} questions; in brackets, between which shares it lies in 95 of 100 such exams.`,
-        `The model read ${withThousands(judged.usage.inputTokens)} tokens and wrote ${withThousands(judged.usage.outputTokens)}.`,
+        `${exam.questions.length} questions. In brackets: the range in which the share lies in 95 of 100 such exams.`,
+        `The model read ${withThousands(exam.usage.inputTokens)} tokens and wrote ${withThousands(exam.usage.outputTokens)}.`,
       ]
     : []
   return [

@@ -63,7 +63,9 @@ describe('exam', () => {
     expect(out).toMatch(/Throughline, no model .* 50% \(15%–85%\) +0 +2\n/)
     expect(out).toMatch(/newest messages alone .* 25% \(5%–70%\) +1 +2\n/)
     expect(out).toContain('4 questions')
-    const kept = JSON.parse(readFileSync(join(directory, 'throughline-exam.json'), 'utf8'))
+    const { exam: kept } = JSON.parse(
+      readFileSync(join(directory, 'throughline-exam.json'), 'utf8'),
+    )
     expect(kept.questions).toHaveLength(4)
     expect(kept.grades['newest messages alone']).toEqual(['right', 'wrong', 'unknown', 'unknown'])
     const grading = provider.requests.at(-1)?.said ?? []
@@ -84,10 +86,50 @@ describe('exam', () => {
     expect(healthy.requests).toHaveLength(2)
   })
 
-  it('asks before it spends', async () => {
+  it('tells the model who said what', async () => {
     const { run } = newTestStore()
     const provider = await examiner()
-    const argv = ['exam', 'session.jsonl', ...modelAt(provider)].filter((word) => word !== '--yes')
+    await run(['exam', 'session.jsonl', '--keep', '1k', ...modelAt(provider)])
+    const [asked] = provider.requests
+    expect(JSON.stringify(asked?.said)).toMatch(/\[user\]\\n.*\[call of \w+\]/)
+  })
+
+  it('leaves a file alone that holds anything else', async () => {
+    const { run, directory } = newTestStore()
+    const provider = await examiner()
+    const file = join(directory, 'throughline-exam.json')
+    const argv = ['exam', 'session.jsonl', '--keep', '1k', ...modelAt(provider)]
+    await run(argv)
+    const kept = readFileSync(file, 'utf8')
+    const other = await run([...argv, '--at', '40'])
+    expect(other.code).toBe(1)
+    expect(other.err).toMatch(/holds another exam, or something else. Name another file with -o/)
+    expect(readFileSync(file, 'utf8')).toBe(kept)
+  })
+
+  it('pays once for the summary of the model that it examines', async () => {
+    const { run } = newTestStore()
+    const broken = await examiner({ failsAt: 3 })
+    const argv = ['exam', 'session.jsonl', '--keep', '1k', '--summaries']
+    expect((await run([...argv, ...modelAt(broken)])).code).toBe(1)
+    const healthy = await examiner()
+    const { code, out } = await run([...argv, ...modelAt(healthy)])
+    expect(code).toBe(0)
+    expect(out).toContain('Throughline, my-model')
+    const summaries = ({ requests }: ScriptedProvider) =>
+      requests.filter(
+        ({ said }) =>
+          !/You examine|from the context alone|Grade answers/.test(JSON.stringify(said)),
+      )
+    expect(summaries(broken)).not.toEqual([])
+    expect(summaries(healthy)).toEqual([])
+  })
+
+  it.each([[[]], [['--summaries']]])('asks before it spends, with %j', async (more) => {
+    const { run } = newTestStore()
+    const provider = await examiner()
+    const all = ['exam', 'session.jsonl', ...more, ...modelAt(provider)]
+    const argv = all.filter((word) => word !== '--yes')
     const { code, err } = await run(argv)
     expect(code).toBe(2)
     expect(err).toMatch(/my-model will read about [\d,]+ tokens .*the price is unknown. Go on\?/)

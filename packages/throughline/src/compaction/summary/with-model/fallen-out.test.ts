@@ -43,6 +43,8 @@ describe('what an update leaves out of the summary before', () => {
     expect(summary).toContain(otherPathsLabel)
     const names = summary.split('\n').filter(listsOtherNames).join('\n')
     expect(lostOf(names, '## Goal\nx', 'Relevant files')).toEqual([])
+    const earlier = 'More paths: src/one.ts src/two.ts and then src/three.ts or the fourth'
+    expect(lostOf(earlier, '## Goal\nx', 'Relevant files')).toEqual([])
   })
 
   it('is not what it says in other words', () => {

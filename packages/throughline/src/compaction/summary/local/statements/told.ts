@@ -81,7 +81,9 @@ export function statementsToTell(
       const key = read.series.at(unit)
       if (key !== 0) {
         const one = series.get(key) ?? { isTask: (own & traits.isTask) !== 0, texts: new Map() }
-        one.texts.set(text, [...(one.texts.get(text) ?? []), next])
+        const members = one.texts.get(text)
+        if (members) members.push(next)
+        else one.texts.set(text, [next])
         series.set(key, one)
       }
       candidates.text[next] = text
