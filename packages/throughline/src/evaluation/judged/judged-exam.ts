@@ -188,5 +188,10 @@ export function shareRight(grades: readonly Grade[]): { share: number; from: num
   const middle = (share + (z * z) / (2 * n)) / (1 + (z * z) / n)
   const half =
     (z / (1 + (z * z) / n)) * Math.sqrt((share * (1 - share)) / n + (z * z) / (4 * n * n))
-  return { share, from: Math.max(0, middle - half), to: Math.min(1, middle + half) }
+  // The ends as they are, not as the arithmetic rounds them.
+  return {
+    share,
+    from: share === 0 ? 0 : middle - half,
+    to: share === 1 ? 1 : middle + half,
+  }
 }

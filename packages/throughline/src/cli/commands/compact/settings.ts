@@ -72,7 +72,7 @@ export function compactSettings(parsed: ParsedArguments, env: Io['env']): Compac
     throw usage('compact', '--dry-run writes no file: omit -o')
   }
   const format = oneOf('compact', 'format', values.get('format'), ['text', 'markdown', 'ai-sdk'])
-  const model = chosenModel(values, env)
+  const model = chosenModel('compact', values, env)
   const stretch = stretchIn(values)
   const first = firstIn(parsed)
   if (stretch && flags.has('if-needed')) {

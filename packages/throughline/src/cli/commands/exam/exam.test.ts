@@ -9,6 +9,21 @@ afterAll(async () => {
   for (const provider of providers) await provider.close()
 })
 
+const summary = `## Goal
+Make the features work.
+
+## Instructions
+(none)
+
+## Discoveries
+The parser of feature nine reads its values twice, which is why they were wrong at first.
+
+## Accomplished
+${'All features were made one after the other, and each of them was tried after its own edit. '.repeat(25)}
+
+## Relevant files
+- src/part0/file1.ts`
+
 /** A model that knows which context it reads, and says so to nobody. */
 async function examiner({ failsAt = Infinity } = {}) {
   let asked = 0
@@ -30,6 +45,7 @@ async function examiner({ failsAt = Infinity } = {}) {
           text: JSON.stringify(['It is 1.', knows ? 'It is 2.' : 'It is 7.', 'unknown', '']),
         }
       }
+      if (!text.includes('Grade answers')) return { text: summary }
       const given = text.match(/Given: .*/g) ?? []
       return { text: JSON.stringify(given.map((one) => (one.includes('7') ? 'wrong' : 'right'))) }
     },
@@ -48,7 +64,7 @@ describe('exam', () => {
     const { run, directory } = newTestStore()
     const { code, out } = await run(['exam', 'session.jsonl', '--keep', '1k'])
     expect(code).toBe(0)
-    expect(out).toMatch(/^session\.jsonl, cut after entry \d+ where no compaction was/)
+    expect(out).toMatch(/^session\.jsonl, cut after entry \d+, in its middle: /)
     expect(out).toMatch(/Throughline, no model +[\d,]+ +\d+\/\d+ +(?:–|\d+\/\d+) +(?:–|\d+%)/)
     expect(out).toContain('newest messages alone')
     expect(existsSync(join(directory, 'throughline-exam.json'))).toBe(false)
@@ -125,6 +141,31 @@ describe('exam', () => {
     expect(summaries(healthy)).toEqual([])
   })
 
+  it('examines no other summary in place of the model’s', async () => {
+    const { run } = newTestStore()
+    const provider = await startProvider({ script: () => ({ text: 'I cannot help with that.' }) })
+    providers.push(provider)
+    const argv = ['exam', 'session.jsonl', '--keep', '1k', '--summaries', ...modelAt(provider)]
+    const { code, out, err } = await run(argv)
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toMatch(/^throughline: the model wrote no summary that can be used \([^\n]+\n$/)
+  })
+
+  it.each([
+    ['key', /answers 401: .* THROUGHLINE_API_KEY in the environment\. The same command goes on/],
+    ['model', /Check the name of the model\. The same command goes on/],
+    ['illegal', /answers 400\. Name another model: .*\. The same command goes on/],
+  ] as const)('says in one line that the provider refused the %s', async (refuses, says) => {
+    const { run } = newTestStore()
+    const provider = await startProvider({ script: () => ({ refuses }) })
+    providers.push(provider)
+    const { code, err } = await run(['exam', 'session.jsonl', ...modelAt(provider)])
+    expect(code).toBe(1)
+    expect(err).toMatch(says)
+    expect(err).toMatch(/^throughline: [^\n]+\n$/)
+    expect(err).not.toContain('internal error')
+  })
+
   it.each([[[]], [['--summaries']]])('asks before it spends, with %j', async (more) => {
     const { run } = newTestStore()
     const provider = await examiner()
@@ -150,6 +191,9 @@ describe('exam', () => {
     [['--at', 'x'], /--at must be the number of an entry/],
     [['--at', '999999'], /needs entries before and after/],
     [['--summaries'], /--summaries needs --model/],
+    [['-n', '3'], /--questions needs --model/],
+    [['-o', 'exam.json'], /--output needs --model/],
+    [['--base-url', 'http://127.0.0.1'], /--base-url needs --model.* throughline exam --help/],
   ])('refuses %j', async (argv, says) => {
     const { run } = newTestStore()
     const { code, err } = await run(['exam', 'session.jsonl', ...argv])

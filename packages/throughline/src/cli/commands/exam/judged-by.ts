@@ -13,15 +13,21 @@ import {
 import { stepTexts } from '../../../compaction/summary/transcript-text.ts'
 import { throughlineCompactor, type Compactor } from '../../../evaluation/throughline-compactor.ts'
 import { tokensOf } from '../../../evaluation/visible.ts'
-import { askerFor, summarizerFor } from '../compact/model/summarizer-for.ts'
+import { askerFor, summarizerOf } from '../compact/model/summarizer-for.ts'
 import { clipColumns } from '../../terminal/columns.ts'
-import { CommandError, codeOf } from '../../errors.ts'
+import { CommandError, InterruptedError, codeOf } from '../../errors.ts'
+import { ThroughlineError } from '../../../log/throughline-error.ts'
 import { confirmed } from '../../store/confirm.ts'
 import { dollarText, withThousands } from '../../terminal/numbers.ts'
+import { errorLine } from '../../../log/error-line.ts'
+import { refusedIn } from '../../../compaction/summary/with-model/refused.ts'
+import { remedyFor } from '../compact/model/model-cost.ts'
 import { safeJson, type Target } from '../../output/target.ts'
+import { sanitizeLine } from '../../../log/sanitize.ts'
 import { shownPath } from '../../paths.ts'
 import { statusLine } from '../../terminal/status-line.ts'
 import { writeTarget } from '../../output/write-file.ts'
+import type { AskModel } from '../../../integrations/conversation/head-summarizer.ts'
 import type { ChosenModel } from '../compact/model/chosen-model.ts'
 import type { Entry } from '../../../log/entry.ts'
 import type { ExamCut, ExaminedContext } from './contexts.ts'
@@ -91,7 +97,9 @@ export async function judgedBy(
     const question = `${model.model} will read about ${withThousands(size.inputTokens)} tokens and write about ${withThousands(size.outputTokens)}: ${cost}. Go on?`
     if (!(await confirmed('exam', question, parsed, io))) return undefined
   }
-  const ask = await askerFor(model)
+  const asker = await askerFor(model)
+  const ask: AskModel = ({ signal, ...question }) =>
+    asker({ ...question, signal: signal ? AbortSignal.any([signal, io.signal]) : io.signal })
   const status = statusLine(io)
   let file: ExamFile = before ?? { of, exam: nothingJudged }
   const keepFile = async (next: ExamFile, done: string): Promise<void> => {
@@ -103,14 +111,17 @@ export async function judgedBy(
   try {
     const name = `Throughline, ${model.model}`
     if (summaries && file.written === undefined) {
-      const summarizer = await summarizerFor(model)
-      const written = await made(throughlineCompactor({ name, summarizer }))
+      const summarizer = summarizerOf(model, ask)
+      const written = await made(onlyByModel(throughlineCompactor({ name, summarizer }), io))
       await keepFile({ ...file, written }, 'the summary')
     }
     const { written } = file
     const contexts = [...usual, ...(written === undefined ? [] : [{ name, text: written }])]
     const exam = await judge(file.exam, {
-      ask: (question) => ask({ ...question, signal: io.signal }),
+      ask: (question) =>
+        ask(question).catch((error: unknown) => {
+          throw withoutAnswer(error, model, io)
+        }),
       head,
       after,
       contexts,
@@ -121,6 +132,44 @@ export async function judgedBy(
   } finally {
     await status.clear()
   }
+}
+
+/** The compactor, but no context in which the model’s own summary is missing. */
+function onlyByModel({ name, compact }: Compactor, { signal }: Io): Compactor {
+  return {
+    name,
+    compact: async (request) => {
+      const made = await compact(request)
+      const added = made.log.slice(request.log.length)
+      const problems = added.flatMap((entry) =>
+        entry.kind === 'observation' && entry.observation.type === 'failure'
+          ? entry.observation.problems
+          : [],
+      )
+      if (problems.length === 0) return made
+      if (signal.aborted) throw interrupted()
+      const why = sanitizeLine([...new Set(problems)].join('; ').slice(0, 400))
+      throw new CommandError(
+        `the model wrote no summary that can be used (${why}). Run it again, or omit --summaries.`,
+      )
+    },
+  }
+}
+
+function interrupted(): InterruptedError {
+  return new InterruptedError('interrupted. The same command goes on where this one stopped.')
+}
+
+/** Why a model gave no answer, and what to do. */
+function withoutAnswer(error: unknown, model: ChosenModel, { signal }: Io): Error {
+  if (signal.aborted) return interrupted()
+  if (ThroughlineError.isInstance(error)) return error
+  const refused = refusedIn(error)
+  const remedy = refused === undefined ? '' : ` ${remedyFor(model, refused)}`
+  const said = errorLine(error).replace(/[.:\s]+$/, '')
+  return new CommandError(`${said}.${remedy} The same command goes on where this one stopped.`, {
+    cause: error,
+  })
 }
 
 /** What was said and done, and by whom, in parts that a model can read at once. */

@@ -27,9 +27,12 @@ export async function runExam(parsed: ParsedArguments, io: Io): Promise<number> 
   const keepAsked = tokenOption('exam', 'keep', values.get('keep'))
   const count = countIn(values.get('questions'))
   const at = entryIn(values.get('at'))
-  const model = chosenModel(values, io.env)
+  const model = chosenModel('exam', values, io.env)
   const summaries = flags.has('summaries')
-  if (!model && summaries) throw usage('exam', '--summaries needs --model')
+  const idle = ['summaries', 'questions', 'output'].find(
+    (name) => flags.has(name) || values.has(name),
+  )
+  if (!model && idle !== undefined) throw usage('exam', `--${idle} needs --model`)
   const configuration = await configurationFor('exam', parsed, io)
   const chosen = await chooseSession(argument(parsed, 'session'), configuration, io)
   const kept = [
@@ -92,7 +95,7 @@ export async function runExam(parsed: ParsedArguments, io: Io): Promise<number> 
     await io.stdout.write(`${safeJson(object)}\n`)
     return exitCodes.done
   }
-  const shown = { name: read.name, session, cut, keep, contexts, exam: judged?.exam }
+  const shown = { name: read.name, session, cut, at, keep, contexts, exam: judged?.exam }
   await io.stdout.page(`${examLines(shown, io).join('\n')}\n`)
   return exitCodes.done
 }

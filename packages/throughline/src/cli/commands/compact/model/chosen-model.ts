@@ -71,6 +71,7 @@ const ownKey = 'THROUGHLINE_API_KEY'
  * @throws UsageError
  */
 export function chosenModel(
+  command: string,
   values: ReadonlyMap<string, string>,
   env: Io['env'],
 ): ChosenModel | undefined {
@@ -78,29 +79,29 @@ export function chosenModel(
   const baseUrl = values.get('base-url')
   if (named === undefined) {
     if (baseUrl === undefined) return undefined
-    throw usage('compact', '--base-url needs --model: name the model that the server has')
+    throw usage(command, '--base-url needs --model: name the model that the server has')
   }
   const [before = '', ...after] = named.split('/')
   const provider = providers.find(({ name }) => name === before)
-  if (baseUrl !== undefined) return atServer(named, checkedUrl(baseUrl), provider, env)
+  if (baseUrl !== undefined) return atServer(named, checkedUrl(command, baseUrl), provider, env)
   if (before === '' || after.join('') === '') {
     throw usage(
-      'compact',
+      command,
       `--model is PROVIDER/MODEL, such as anthropic/claude-haiku-4-5, not ${JSON.stringify(named.slice(0, 60))}`,
     )
   }
   const model = after.join('/')
-  if (provider) return atProvider(provider, model, env)
-  if (!/^[a-z][a-z0-9-]{0,40}$/.test(before)) throw unknownProvider(before)
-  if (meantHint(before, providerNames) !== '') throw unknownProvider(before)
+  if (provider) return atProvider(command, provider, model, env)
+  if (!/^[a-z][a-z0-9-]{0,40}$/.test(before)) throw unknownProvider(command, before)
+  if (meantHint(before, providerNames) !== '') throw unknownProvider(command, before)
   return { type: 'package', model, provider: before }
 }
 
-function unknownProvider(word: string) {
+function unknownProvider(command: string, word: string) {
   const shown = JSON.stringify(word.slice(0, 60))
   const hint = meantHint(word, providerNames)
   return usage(
-    'compact',
+    command,
     `--model begins with ${providerNames.join(', ')}, or an AI SDK provider, not ${shown}${hint}`,
   )
 }
@@ -118,14 +119,19 @@ function atServer(
   return { type: 'http', model, wire: provider?.wire ?? 'openai', baseUrl, key: env[keyIn], keyIn }
 }
 
-function atProvider(provider: Provider, model: string, env: Io['env']): ChosenModel {
+function atProvider(
+  command: string,
+  provider: Provider,
+  model: string,
+  env: Io['env'],
+): ChosenModel {
   const { name, wire, keys, baseUrlIn } = provider
   const keyIn = keyNameIn(provider, env)
   if (keyIn === undefined && keys.length > 0) {
-    throw usage('compact', `${name} needs a key in the environment: set ${keys.join(' or ')}`)
+    throw usage(command, `${name} needs a key in the environment: set ${keys.join(' or ')}`)
   }
   const elsewhere = baseUrlIn === undefined ? undefined : env[baseUrlIn]
-  const baseUrl = elsewhere ? checkedUrl(elsewhere) : provider.baseUrl
+  const baseUrl = elsewhere ? checkedUrl(command, elsewhere) : provider.baseUrl
   const key = keyIn === undefined ? undefined : env[keyIn]
   return { type: 'http', model, wire, baseUrl, key, keyIn: keyIn ?? ownKey }
 }
@@ -134,11 +140,11 @@ function keyNameIn({ keys }: Provider, env: Io['env']): string | undefined {
   return keys.find((name) => env[name] !== undefined && env[name] !== '')
 }
 
-function checkedUrl(text: string): string {
+function checkedUrl(command: string, text: string): string {
   const url = URL.parse(text)
   if (url && /^https?:$/.test(url.protocol)) return text.replace(/\/+$/, '')
   throw usage(
-    'compact',
+    command,
     `--base-url must be the address of a server, such as http://127.0.0.1:11434/v1, not ${JSON.stringify(text.slice(0, 60))}`,
   )
 }

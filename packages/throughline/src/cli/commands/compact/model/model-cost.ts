@@ -60,7 +60,8 @@ export function refusalOf({ attempts }: CompactedLog['report']): Refused | undef
   return attempts.at(-1)?.refused
 }
 
-function remedyFor(chosen: ChosenModel, refused: Refused): string {
+/** What helps where a provider refuses. */
+export function remedyFor(chosen: ChosenModel, refused: Refused): string {
   if (refused === 'model') {
     const version =
       chosen.type === 'http' && chosen.wire === 'openai' && !/\/v\d\w*(?:\/|$)/.test(chosen.baseUrl)

@@ -187,7 +187,12 @@ function waitOf(headers: Headers): number | undefined {
  * @throws CommandError if the package that it needs isn't installed.
  */
 export async function summarizerFor(chosen: ChosenModel): Promise<Summarizer> {
-  return once(headSummarizer(chosen.model, await askerFor(chosen), {}))
+  return summarizerOf(chosen, await askerFor(chosen))
+}
+
+/** The summarizer for a model that is asked in a way of its own. */
+export function summarizerOf({ model }: ChosenModel, ask: AskModel): Summarizer {
+  return once(headSummarizer(model, ask, {}))
 }
 
 /**
