@@ -48,6 +48,12 @@ describe('drop', () => {
     expect(await read('made')).toEqual(before)
   })
 
+  it('keeps the newest step where a pin stands behind it', async () => {
+    const { done, fails } = await testStoreWithSession()
+    await done('pin', 'made', 'The release is on Friday.')
+    expect(await fails(1, ['drop', 'made', '168'])).toContain('the newest step')
+  })
+
   it('says how a file gets into the store', async () => {
     const { done, fails } = newTestStore()
     await done('import', 'session.jsonl', '--as', 'other')

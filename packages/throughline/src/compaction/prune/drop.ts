@@ -66,7 +66,9 @@ export interface PlannedDrop {
  */
 export function planDrop({ context, counter, refs, ranges = [], now }: DropInput): PlannedDrop {
   const units = unitsOf(context.items)
-  const staying = new Set([...humansThatStay(units), units.length - 1])
+  // A pin or a note may stand behind the newest step.
+  const newest = units.findLastIndex(({ type }) => type === 'human' || type === 'step')
+  const staying = new Set([...humansThatStay(units), newest, units.length - 1])
   const replacements = new Map<Ref, Replacement>()
   const named = new Set<Ref>()
   const stays: { ref: Ref; problem: DropProblem }[] = []
