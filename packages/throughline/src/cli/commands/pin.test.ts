@@ -22,6 +22,16 @@ describe('a pin', () => {
     })
   })
 
+  it('is pinned once', async () => {
+    const { done, json, read } = await testStoreWithSession()
+    const { pin } = await json('pin', 'made', 'The release is on Friday.')
+    const before = await read('made')
+    expect(await done('pin', 'made', 'The release is on Friday.')).toContain(
+      `Already pinned as ${pin} in made`,
+    )
+    expect(await read('made')).toEqual(before)
+  })
+
   it('is what a ref says', async () => {
     const { json, read } = await testStoreWithSession()
     const { pin, text, ref } = await json('pin', 'made', '--ref', '2.0')

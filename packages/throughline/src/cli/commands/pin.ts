@@ -77,12 +77,15 @@ function askedFor(parsed: ParsedArguments): Asked {
 
 async function pin(session: Session, asked: Asked): Promise<Result> {
   const text = 'text' in asked ? asked.text : await textIn(session, asked.ref)
-  const seq = await session.pin(text, 'ref' in asked ? asked.ref : undefined)
+  const ref = 'ref' in asked ? asked.ref : undefined
+  const pins = [...session.context().pins]
+  const [before] = pins.find(([, active]) => active.text === text && active.ref === ref) ?? []
+  const seq = before ?? (await session.pin(text, ref))
   const name = shownName(session.id)
   return {
-    json: { session: session.id, pin: seq, text, ref: 'ref' in asked ? asked.ref : null },
+    json: { session: session.id, pin: seq, text, ref: ref ?? null },
     lines: [
-      `Pinned as ${seq} in ${name}: ${clipColumns(sanitizeLine(text.slice(0, 400)), 200)}`,
+      `${before === undefined ? 'Pinned' : 'Already pinned'} as ${seq} in ${name}: ${clipColumns(sanitizeLine(text.slice(0, 400)), 200)}`,
       `To undo this: throughline pin --remove ${name} ${seq}`,
     ],
   }
