@@ -241,6 +241,6 @@ if (process.argv[1] === import.meta.filename) {
   console.log(`
 Try it on your own newest session. Nothing is sent anywhere, and the session is not changed:
 
-  npx throughline report     # what fills it, what a compaction would keep and forget
-  npx throughline resume     # go on with it in a new, smaller session`)
+  npx throughline report latest    # what fills it, what a compaction would keep and forget
+  npx throughline resume latest    # go on with it in a new, smaller session`)
 }
