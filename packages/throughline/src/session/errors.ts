@@ -79,10 +79,11 @@ export class PinNotFoundError extends ThroughlineError<'PIN_NOT_FOUND'> {
   readonly pins: readonly Seq[]
 
   constructor({ session, pin, pins }: { session: string; pin: Seq; pins: readonly Seq[] }) {
-    const known = pins.length === 0 ? 'no text is pinned' : `its active pins: ${pins.join(', ')}`
+    const known =
+      pins.length === 0 ? ': no text is pinned' : `. Its active pins: ${pins.join(', ')}`
     super(
       PinNotFoundError.code,
-      `Session ${JSON.stringify(session)} has no active pin ${pin}: ${known}. A pin’s number is the seq that was returned when it was pinned.`,
+      `Session ${JSON.stringify(session)} has no active pin ${pin}${known}. A pin’s number is the one that it was given when it was pinned.`,
     )
     this.session = session
     this.pin = pin

@@ -44,7 +44,9 @@ describe('recall', () => {
     [2, ['a', '--tokens', 'x'], '--tokens must be a number of tokens'],
     [2, ['!?'], 'no letter and no digit'],
     [1, ['999'], 'no ref "999"'],
-    [1, ['nowheretobefound'], 'nothing was found in made'],
+    [1, ['nowheretobefound'], 'nothing was found in made. Try other words'],
+    [1, ['--path', 'nowhere.ts'], 'nothing was found in made. Give a part of the path'],
+    [1, ['value', '--offset', '99999'], 'Use a smaller --offset'],
     [1, ['x'.repeat(2000)], 'at most 1000 characters'],
   ])('ends with %d and one line at %j', async (code, options, message) => {
     const { fails } = await testStoreWithSession()

@@ -77,9 +77,7 @@ async function runRecall(parsed: ParsedArguments, io: Io): Promise<number> {
     return exitCodes.done
   }
   if (answer.passages.length === 0) {
-    throw new CommandError(
-      `nothing was found in ${shownName(session)}. Try other words, or fewer; the beginning of a word is enough.`,
-    )
+    throw new CommandError(`nothing was found in ${shownName(session)}. ${adviceFor(question)}`)
   }
   await io.stdout.write(painted(answerText(answer), io))
   const more = moreText(answer, session)
@@ -122,6 +120,14 @@ function questionIn(parsed: ParsedArguments): RecallQuestion {
   return words.length === 1 && (parseRef(ref) ?? parseForeignRef(ref))
     ? { ref, offset }
     : { words: words.join(' '), offset }
+}
+
+/** What may find something where a question found nothing. */
+function adviceFor(question: RecallQuestion): string {
+  if (question.offset) return `Use a smaller --offset than ${question.offset}, or none.`
+  return 'path' in question
+    ? 'Give a part of the path from its end, such as src/index.ts or index.ts.'
+    : 'Try other words, or fewer; the beginning of a word is enough.'
 }
 
 /** The answer, for a reader. */

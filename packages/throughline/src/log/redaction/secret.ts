@@ -180,7 +180,7 @@ export class RedactionError extends ThroughlineError<'REDACTION'> {
   constructor({ length, shortest }: { length: number; shortest: number }) {
     super(
       RedactionError.code,
-      `A text of ${length} characters cannot be redacted, because so short a text also occurs inside other texts. Give the whole secret, of at least ${shortest} characters.`,
+      `A text of ${length} ${length === 1 ? 'character' : 'characters'} cannot be redacted, because so short a text also occurs inside other texts. Give the whole secret, of at least ${shortest} characters.`,
     )
     this.length = length
     this.shortest = shortest

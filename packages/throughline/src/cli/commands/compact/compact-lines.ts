@@ -109,7 +109,7 @@ function actionText(plan: Plan): string {
 function contextText({ before }: Work, { measurement }: Plan): string {
   const own = `${withThousands(before)} tokens of messages, estimated`
   return measurement.source === 'usage'
-    ? `${own}; the next request ${withThousands(measurement.tokens)} by the provider's count`
+    ? `${own}; the next request ${withThousands(measurement.tokens)} by the provider’s count`
     : own
 }
 

@@ -58,7 +58,7 @@ export const listCommand: Command = {
   name: 'list',
   description: [
     'Lists the sessions that Claude Code, Codex, opencode, pi, Copilot CLI, Gemini CLI and Qwen Code keep on this machine: when each was last modified, its size, how many tokens its next request has and how full the window then is, what its requests have cost, the human’s first message, and the directory. A session that is more than 90% full is marked with !. Other commands accept the name in the first column.',
-    'Costs are the token counts of the provider at list prices; subagents are not included. The costs of a session are computed once and saved next to the store. For all other columns, only the beginning and the end of each session are read. The token count is the provider’s latest. A ~ marks an estimate of the messages alone, without system prompt and tools. A – marks an unknown value.',
+    'Costs are the token counts of the provider at list prices; subagents are not included. The costs of a session are computed once and saved next to the store. For all other columns, only the beginning and the end of each session are read. The token count is the provider’s latest. A ~ marks an estimate of what the session’s file holds, which is mostly the messages alone, without system prompt and tools. A – marks an unknown value.',
   ],
   arguments: [
     {

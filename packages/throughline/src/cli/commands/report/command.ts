@@ -129,6 +129,7 @@ function viewIn({ flags, values }: ParsedArguments): View {
   const own = namesIn({ ...view.asked, ...view.with, ...storeOptions })
   const odd = [...flags, ...values.keys()].find((name) => !own.includes(name))
   if (odd === undefined) return view
-  const why = view === page ? 'needs another view' : `says nothing of ${nameOf(view)}`
+  const owners = others.filter((other) => namesIn(other.with).includes(odd)).map(nameOf)
+  const why = view === page ? `needs ${owners.join(' or ')}` : `says nothing of ${nameOf(view)}`
   throw usage('report', `--${odd} ${why}`)
 }

@@ -43,7 +43,7 @@ function messageLine({ message }: EntryOf<'message'>): string {
   if (typeof message.content === 'string') return message.content.slice(0, longest)
   return partsOf(message)
     .map(partLine)
-    .filter((line) => line !== '')
+    .filter((line) => line.trim() !== '')
     .join(' · ')
 }
 

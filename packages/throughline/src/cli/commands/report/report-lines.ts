@@ -96,7 +96,9 @@ function costText({ money, session }: ReportModel): string {
   const read = money.cacheRead.tokens
   const sent = read + money.cacheWrite.tokens + money.input.tokens
   const priced = money.unpriced > 0 ? `; ${money.unpriced} have no known price` : ''
-  return `${smallDollarText(money.dollars + money.summaries)} for ${requests}, ${percent(read, sent)} of what was sent from the cache${priced}`
+  const all = money.estimated === money.requests ? 'estimated' : `${money.estimated} estimated`
+  const counting = money.estimated > 0 ? `, ${all}` : ''
+  return `${smallDollarText(money.dollars + money.summaries)} for ${requests}${counting}, ${percent(read, sent)} of what was sent from the cache${priced}`
 }
 
 function forgottenText({ compactions }: ReportModel): string {
@@ -269,7 +271,9 @@ function compactionLines({ compactions, rewinds }: ReportModel, screen: Screen):
     const head = `${index + 1}. [${seq}] after request ${request}: ${how}, ${withThousands(before)} → ${withThousands(after)} tokens, ${now}`
     return [
       ...indentedText(head, { ...screen, indent: 2 }),
-      ...(detail ? forgotLines(detail, screen) : ['     (too long ago to be compared here)']),
+      ...(detail
+        ? forgotLines(detail, screen, 'forgot')
+        : ['     (too long ago to be compared here)']),
     ]
   })
 }
@@ -277,7 +281,11 @@ function compactionLines({ compactions, rewinds }: ReportModel, screen: Screen):
 const fates: readonly Fate[] = ['kept', 'clipped', 'pruned', 'summarized', 'dropped', 'replaced']
 const mostLost = 5
 
-function forgotLines({ forgot, rows, unreadable }: Comparison, { width, paint }: Screen): string[] {
+function forgotLines(
+  { forgot, rows, unreadable }: Comparison,
+  { width, paint }: Screen,
+  verb: 'forgot' | 'would forget',
+): string[] {
   const counts = fates.flatMap((fate) => {
     const count = rows.filter((row) => row.fate === fate).length
     return count === 0 ? [] : [`${withThousands(count)} ${fate}`]
@@ -293,7 +301,7 @@ function forgotLines({ forgot, rows, unreadable }: Comparison, { width, paint }:
     return more > 0 ? [...shown, line('', `and ${more} more`)] : shown
   })
   const lost = lostText(forgot)
-  const said = lost === undefined ? 'forgot nothing by name' : `forgot ${lost}:`
+  const said = lost === undefined ? `${verb} nothing by name` : `${verb} ${lost}:`
   const note = unreadable ? ' Its summary is encrypted: only the provider can read it.' : ''
   return [
     ...indentedText(`messages: ${counts.join(', ')}`, { width, indent: 5 }),
@@ -337,7 +345,7 @@ function nextLines(model: ReportModel, screen: Screen): string[] {
   const { rules, requests, files } = detail.standing
   return [
     ...text(nextText(model)),
-    ...forgotLines(detail, screen),
+    ...forgotLines(detail, screen, 'would forget'),
     ...text(
       `then still in: rules ${share(inForce(rules))}, requests whole ${share(requests)}, changed files ${share(files)}`,
     ),
