@@ -2,8 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { cline } from './format.ts'
 import { clineSession } from './sample.ts'
 import { draftsOf } from '../../testing/conformance/format-conformance.ts'
+import { assistant, human, logFrom } from '../../testing/generate/build.ts'
+import { clineWriter } from './writer.ts'
 import { factsIn, outline } from '../testing/outline.ts'
+import { messageText } from '../../log/message.ts'
 import { seen } from '../testing/seen.ts'
+import { writtenAndRead } from '../testing/written-and-read.ts'
 
 type Fields = Record<string, unknown>
 
@@ -114,6 +118,37 @@ describe('who speaks', () => {
       `harness: </task> | ${details}`,
     ])
   })
+})
+
+test('words in the place of a file that cannot be sent are not the human’s when they come back', async () => {
+  const file = { type: 'file', data: { type: 'reference' }, mediaType: 'application/pdf' } as const
+  const log = logFrom([
+    human('Begin.'),
+    assistant('Yes.'),
+    human([{ type: 'text', text: 'Read it.' }, file]),
+  ])
+  const { log: read } = await writtenAndRead(log, { writer: clineWriter, format: cline })
+  const said = read.flatMap((entry) => (entry.kind === 'message' ? [entry] : []))
+  expect(said.map(({ origin, message }) => [origin, messageText(message)])).toEqual([
+    ['human', 'Begin.'],
+    ['model', 'Yes.'],
+    ['human', 'Read it.'],
+    ['harness', '[Attached application/pdf]'],
+  ])
+})
+
+test('an output with a block of a kind that nobody knows stays whole', () => {
+  const output = [{ type: 'constructor', text: 'x' }]
+  const [given] = draftsOf(
+    cline,
+    session(
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'c', name: 'read', input: {} }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', content: output }] },
+    ),
+  ).flatMap((draft) =>
+    draft.kind === 'message' && draft.message.role === 'tool' ? draft.message.content : [],
+  )
+  expect(given).toMatchObject({ output: { type: 'text', value: JSON.stringify(output) } })
 })
 
 test('what Cline keeps beside a session that it has compacted is read too', () => {

@@ -7,6 +7,7 @@ import {
   outputText,
   partsByType,
   reasoning,
+  rowFor,
   saidBy,
   sealed,
   sourceOf,
@@ -154,7 +155,7 @@ function readResult(state: State, block: Fields): void {
 /** Blocks, a text, or what the tool gave as it is, which a model gets as JSON. */
 function outputOf(content: unknown, failed: boolean): ToolOutput {
   const blocks = objectsOf(content)
-  const shown = blocks.length > 0 && blocks.every(({ type }) => String(type) in outputBlocks)
+  const shown = blocks.length > 0 && blocks.every(({ type }) => rowFor(outputBlocks, type))
   if (!shown) {
     return textOutput(textOf(content) ?? operationsText(blocks) ?? jsonOf(content) ?? '', failed)
   }

@@ -1,10 +1,10 @@
 import { isFailed, outputPieces } from '../../wires/text-pieces.ts'
-import { isInlineImage, recordsOf, type Piece } from '../writing/message-rows.ts'
+import { isInlineImage, pieceOf, recordsOf, type Piece } from '../writing/message-rows.ts'
 import { jsonDocument, noModel, providerOf } from '../writing/written-fields.ts'
 import { wordsFor } from '../../wires/media.ts'
 import type { Fields } from '../../json/fields.ts'
 import type { FormatWriter, Identity, WrittenSession } from '../writing/format-writer.ts'
-import type { ToolResultPart } from '../../log/message.ts'
+import { partsOf, type ToolResultPart } from '../../log/message.ts'
 
 /** Writes a session that `cline --id` accepts: its messages, and what Cline knows it by. */
 export const clineWriter: FormatWriter = {
@@ -56,10 +56,11 @@ function messagesOf({ summary, messages }: WrittenSession, { now, newId }: Ident
   const rest = messages.flatMap((written) => {
     const results: Fields[] = []
     return recordsOf<Fields>([written], now, {
-      user(pieces, { at: ts, human }) {
+      user(_, { at: ts, human, written: { message } }) {
         const typed = (text: string): string => `<user_input mode="act">${text}</user_input>`
-        const content = pieces.map((piece) =>
-          block(human && typeof piece === 'string' ? typed(piece) : piece),
+        // Words in the place of a file that cannot be sent are not the human's.
+        const content = partsOf(message).flatMap((part) =>
+          human && part.type === 'text' ? [textBlock(typed(part.text))] : pieceOf(part).map(block),
         )
         return [{ role: 'user', content, ...(!human && { metadata: notTyped }), ts }]
       },

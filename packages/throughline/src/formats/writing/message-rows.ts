@@ -64,7 +64,8 @@ export function recordsOf<Made>(
   })
 }
 
-function pieceOf(part: ReturnType<typeof partsOf>[number]): Piece[] {
+/** A part of a user's message as a piece; calls and results are none. */
+export function pieceOf(part: ReturnType<typeof partsOf>[number]): Piece[] {
   if (part.type === 'text') return [part.text]
   return part.type === 'image' || part.type === 'file' ? [mediumOf(part)] : []
 }
