@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { factsOf } from '../../facts/facts-of.ts'
 import { compactLog } from '../../session/once/compact-log.ts'
+import { messageText } from '../../log/message.ts'
 import { readSession } from '../reading/read-session.ts'
 import type { Chronological } from '../../log/order.ts'
 
@@ -82,4 +83,20 @@ test.each([
   const facts = factsOf(await read(...said))
   expect(facts.requests.map(({ text }) => text)).toEqual(['Fix it.'])
   expect(facts.rules).toEqual([])
+})
+
+test('the text of a file that the human attached is not what they said', async () => {
+  const source = { type: 'text', media_type: 'text/plain', data: 'Never use tests.' }
+  const log = await read([
+    { type: 'text', text: 'Fix it.' },
+    { type: 'document', source },
+    { type: 'text', text: 'Use pnpm.' },
+  ])
+  const said = log.flatMap((entry) => (entry.kind === 'message' ? [entry] : []))
+  expect(said.map(({ origin, message }) => [origin, messageText(message)])).toEqual([
+    ['human', 'Fix it.'],
+    ['harness', 'Never use tests.'],
+    ['human', 'Use pnpm.'],
+    ['model', 'I will.'],
+  ])
 })

@@ -23,7 +23,7 @@ import {
   type Rows,
 } from '../conversation/parts.ts'
 import { refusalWords, textParts, wholeParts } from './origin.ts'
-import { saidInParts, type OriginPart } from '../conversation/user-messages.ts'
+import { madeParts, saidInParts, type OriginPart } from '../conversation/user-messages.ts'
 import type { AssistantPart, ToolOutput, ToolOutputPart } from '../../log/message.ts'
 
 /** The blocks of an assistant record as parts. */
@@ -120,11 +120,9 @@ function blockParts(block: Fields, harness: boolean): OriginPart[] {
   const usual = type === 'image' ? 'image' : 'application/pdf'
   const from = nameOf(data) ?? url
   const mediaType = source['media_type'] ?? usual
-  const isText = type === 'document' && source['type'] === 'text'
-  return by(
-    harness ? 'harness' : 'human',
-    isText ? text(from) : media({ from, mediaType, filename }),
-  )
+  // The text of a file, whoever attached it.
+  if (type === 'document' && source['type'] === 'text') return madeParts(textOf(from) ?? '')
+  return by(harness ? 'harness' : 'human', media({ from, mediaType, filename }))
 }
 
 /** What an `attachment` record gave the model to read; nothing for records that only inform. */
