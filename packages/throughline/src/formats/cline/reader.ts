@@ -1,4 +1,5 @@
 import {
+  blocksIn,
   by,
   call,
   media,
@@ -21,7 +22,7 @@ import {
   newSessionState,
   note,
   noteFirst,
-  omit,
+  readEach,
   recordReader,
   reply,
   result,
@@ -58,12 +59,8 @@ function readSession(state: State, record: Fields): void {
   noteFirst(state, { id: record['sessionId'], system: record['system_prompt'] })
   const messages = listOf(record['messages'])
   state.marked ||=
-    isNew(record) || messages.some((value) => blocksOf(fieldsOf(value)?.['content']).some(isMarked))
-  for (const value of messages) {
-    const message = fieldsOf(value)
-    if (message) readMessage(state, message)
-    else omit(state, 'damaged')
-  }
+    isNew(record) || messages.some((value) => blocksIn(fieldsOf(value)?.['content']).some(isMarked))
+  readEach(state, messages, readMessage)
 }
 
 /** Whether a version of Cline wrote it that marks what the human typed, even if they typed nothing. */
@@ -75,15 +72,11 @@ function isMarked(block: Fields): boolean {
   return block['type'] === 'text' && isWrapped(textOf(block['text']) ?? '')
 }
 
-function blocksOf(content: unknown): Fields[] {
-  return typeof content === 'string' ? [{ type: 'text', text: content }] : objectsOf(content)
-}
-
 function readMessage(state: State, message: Fields): void {
   const { id, role, modelInfo, metrics } = message
   state.at = timeOf(message['ts']) ?? state.at
   const metadata = fieldsOf(message['metadata']) ?? {}
-  const blocks = blocksOf(message['content'])
+  const blocks = blocksIn(message['content'])
   if (metadata['kind'] === 'compaction_summary') {
     const shown = blocks.map((block) => textOf(block['text']) ?? '').join('\n')
     // A summary stands in the place of what it sums up.

@@ -1,4 +1,5 @@
 import {
+  blocksIn,
   by,
   call,
   media,
@@ -17,6 +18,7 @@ import {
   note,
   noteFirst,
   omit,
+  readEach,
   recordReader,
   reply,
   result,
@@ -53,15 +55,12 @@ function readSession(state: State, record: Fields): void {
   const directory = nameOf(record['workspaceDirectory'])?.replace(/^file:\/\//, '')
   const named = title === 'Untitled Session' || title === 'New Session' ? {} : { title }
   noteFirst(state, { id: record['sessionId'], ...named, directory })
-  for (const value of listOf(record['history'])) {
-    const item = fieldsOf(value)
-    const message = fieldsOf(item?.['message'])
-    if (item && message) readItem(state, item, message)
-    else omit(state, 'damaged')
-  }
+  readEach(state, listOf(record['history']), readItem)
 }
 
-function readItem(state: State, item: Fields, message: Fields): void {
+function readItem(state: State, item: Fields): void {
+  const message = fieldsOf(item['message'])
+  if (!message) return omit(state, 'damaged')
   const summary = nameOf(item['conversationSummary'])
   // The command puts the summary in the place of what it sums up, the extension behind it.
   if (summary === undefined || summary !== message['content']) {
@@ -85,8 +84,7 @@ function readUser(state: State, { content }: Fields, { contextItems, throughline
   const goesOn = state.resumed && content === 'continue'
   const made = fieldsOf(throughline)?.['origin'] === 'harness' || goesOn
   state.resumed = false
-  const blocks = plain ? [{ type: 'text', text: content }] : objectsOf(content)
-  const said = saidBy(made, by('human', partsByType(userBlocks, blocks)))
+  const said = saidBy(made, by('human', partsByType(userBlocks, blocksIn(content))))
   // A file that goes along, in the words that Continue gives to the model.
   const files = (plain ? objectsOf(contextItems) : []).flatMap((item) => {
     const words = textOf(item['content'])
@@ -106,11 +104,10 @@ function readReply(state: State, message: Fields, item: Fields): void {
   const counted = fieldsOf(counts) ?? {}
   note(state, { model: counted['model'] })
   const states = objectsOf(item['toolCallStates'])
-  const blocks = typeof content === 'string' ? [{ text: content }] : objectsOf(content)
   const parts = [
     ...state.thoughts.splice(0),
     ...reasoning(nameOf(fieldsOf(item['reasoning'])?.['text'])),
-    ...blocks.flatMap((block) => text(block['text'])),
+    ...blocksIn(content).flatMap((block) => text(block['text'])),
     ...objectsOf(toolCalls).flatMap((called) => callPart(called, states)),
   ]
   const used = usage({

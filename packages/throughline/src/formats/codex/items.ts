@@ -10,6 +10,7 @@ import {
   type Fields,
 } from '../../json/fields.ts'
 import {
+  blocksIn,
   by,
   call,
   media,
@@ -87,8 +88,7 @@ function imageIn({ image_url: url }: Fields): { from: unknown } {
 
 /** The content of a message item that isn't the model's. */
 export function userParts(content: unknown, harness: boolean): OriginPart[] {
-  const blocks = typeof content === 'string' ? [{ text: content }] : objectsOf(content)
-  const parts = blocks.flatMap((block): OriginPart[] => {
+  const parts = blocksIn(content).flatMap((block): OriginPart[] => {
     const words = textOf(block['text'])
     if (words !== undefined) {
       return harness || words.trim() === '</image>' ? madeParts(words) : by('human', text(words))

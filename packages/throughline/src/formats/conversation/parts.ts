@@ -4,6 +4,7 @@ import {
   dataOf,
   jsonOf,
   nameOf,
+  objectsOf,
   textOf,
   type Fields,
 } from '../../json/fields.ts'
@@ -30,6 +31,11 @@ export type Rows<Given, Made> = Readonly<Record<string, (given: Given) => Made>>
 /** The row for a kind, if the table has one. */
 export function rowFor<Row>(rows: Readonly<Record<string, Row>>, kind: unknown): Row | undefined {
   return typeof kind === 'string' && Object.hasOwn(rows, kind) ? rows[kind] : undefined
+}
+
+/** The blocks of a content; a text alone is one of them. */
+export function blocksIn(content: unknown): Fields[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : objectsOf(content)
 }
 
 /** The parts of blocks, by the type of each; blocks of other types become none. */

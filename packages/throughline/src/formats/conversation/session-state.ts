@@ -77,6 +77,19 @@ export function omit({ omitted }: Told, reason: string, count = 1): void {
   if (count > 0) omitted[reason] = (omitted[reason] ?? 0) + count
 }
 
+/** Reads the messages of a list one by one. */
+export function readEach<State extends Told>(
+  state: State,
+  messages: readonly unknown[],
+  read: (state: State, message: Fields) => void,
+): void {
+  for (const value of messages) {
+    const message = fieldsOf(value)
+    if (message) read(state, message)
+    else omit(state, 'damaged')
+  }
+}
+
 /** What the records have said about the session so far. */
 export function factsWith({ facts, omitted }: Told): SessionFacts {
   return { ...facts, ...(Object.keys(omitted).length > 0 && { omitted: { ...omitted } }) }

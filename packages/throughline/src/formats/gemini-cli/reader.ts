@@ -7,6 +7,7 @@ import {
   noteResults,
   omit,
   prune,
+  readEach,
   recordReader,
   reply,
   rewind,
@@ -76,19 +77,11 @@ function readRecord(state: State, record: Fields): void {
   const { sessionId: id, directories, summary: title, messages } = changed ?? record
   note(state, { id, title })
   noteFirst(state, { directory: listOf(directories)[0] })
-  if (!changed) return readMessages(state, listOf(messages))
+  if (!changed) return readEach(state, listOf(messages), readMessage)
   if (listOf(messages).length === 0) return
   givePending(state)
   if (state.order.length > 0) replaceHistory(state, objectsOf(messages).filter(isSpoken))
-  else readMessages(state, listOf(messages))
-}
-
-function readMessages(state: State, messages: readonly unknown[]): void {
-  for (const value of messages) {
-    const message = fieldsOf(value)
-    if (message) readMessage(state, message)
-    else omit(state, 'damaged')
-  }
+  else readEach(state, listOf(messages), readMessage)
 }
 
 function isSpoken({ type }: Fields): boolean {

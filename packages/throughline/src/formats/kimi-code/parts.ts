@@ -8,6 +8,7 @@ import {
   type Fields,
 } from '../../json/fields.ts'
 import {
+  blocksIn,
   by,
   call,
   media,
@@ -22,11 +23,6 @@ import {
 } from '../conversation/parts.ts'
 import type { AssistantPart, ToolOutput } from '../../log/message.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
-
-/** Kimi CLI kept a message of one text as that text. */
-function blocksOf(content: unknown): Fields[] {
-  return typeof content === 'string' ? [{ type: 'text', text: content }] : objectsOf(content)
-}
 
 /** Where a kind of block holds its medium, now and in Kimi CLI, and what it usually is. */
 const mediaFields = [
@@ -55,13 +51,13 @@ const outputRows = contentRows(outputText, outputMedia)
 
 /** What stands in the user's place, as parts. */
 export function partsOfContent(content: unknown): OriginPart[] {
-  return by('human', partsByType(userRows, blocksOf(content)))
+  return by('human', partsByType(userRows, blocksIn(content)))
 }
 
 /** A reply: its text and reasoning, then its calls. */
 export function assistantParts(message: Fields): AssistantPart[] {
   const calls = objectsOf(message['toolCalls'] ?? message['tool_calls'])
-  return [...partsByType(replyRows, blocksOf(message['content'])), ...calls.flatMap(callPart)]
+  return [...partsByType(replyRows, blocksIn(message['content'])), ...calls.flatMap(callPart)]
 }
 
 const replyRows: Rows<Fields, AssistantPart[]> = {
@@ -76,7 +72,7 @@ function callPart(called: Fields): AssistantPart[] {
 
 /** What a tool gave: its output, then what it notes about it. */
 export function toolOutput(content: unknown, { isError, note }: Fields): ToolOutput {
-  const blocks = [...blocksOf(content), ...(nameOf(note) ? [{ type: 'text', text: note }] : [])]
+  const blocks = [...blocksIn(content), ...(nameOf(note) ? [{ type: 'text', text: note }] : [])]
   const pieces = partsByType(outputRows, blocks)
   return outputOfPieces(pieces, isError === true, { kimi: { failed: true } })
 }

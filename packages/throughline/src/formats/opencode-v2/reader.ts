@@ -11,7 +11,6 @@ import {
   sourceOf,
   text,
   textOutput,
-  usage,
   type Rows,
 } from '../conversation/parts.ts'
 import { closeResults } from '../conversation/conversation.ts'
@@ -21,6 +20,7 @@ import {
   note,
   noteFirst,
   omit,
+  readEach,
   recordReader,
   reply,
   result,
@@ -41,6 +41,7 @@ import {
 } from '../../json/fields.ts'
 import { madeParts } from '../conversation/user-messages.ts'
 import { modelNameOf } from '../writing/written-fields.ts'
+import { usageOf } from '../opencode/parts.ts'
 import type { AssistantPart, ToolOutput, ToolOutputPart } from '../../log/message.ts'
 import type { FinishReason, Seq } from '../../log/entry.ts'
 import type { FormatReader } from '../format.ts'
@@ -59,11 +60,7 @@ export function opencodeV2Reader(): FormatReader {
 function readSession(state: State, record: Fields): void {
   const { id, title, location, revert } = fieldsOf(record['info']) ?? {}
   noteFirst(state, { id, title, directory: fieldsOf(location)?.['directory'] })
-  for (const value of listOf(record['messages'])) {
-    const message = fieldsOf(value)
-    if (message) readMessage(state, message)
-    else omit(state, 'damaged')
-  }
+  readEach(state, listOf(record['messages']), readMessage)
   closeResults(state.conversation)
   // The human went back to before this message and has said nothing since.
   const first = state.firstOf.get(nameOf(fieldsOf(revert)?.['messageID']) ?? '')
@@ -121,7 +118,7 @@ function readReply(state: State, message: Fields): void {
   const said = {
     parts: partsByType(replyBlocks, blocks),
     model: state.facts.model,
-    usage: usageOf(fieldsOf(message['tokens']) ?? {}),
+    usage: usageOf(message['tokens']),
     finish: finishes.find((name) => name === message['finish']),
     metadata: sourceOf(message['id']),
   }
@@ -174,12 +171,6 @@ function outputOf(state: Fields | undefined): ToolOutput | undefined {
   const words = pieces.map((piece) => piece.text ?? '').join('\n')
   const problem = textOf(fieldsOf(error)?.['message']) ?? textOf(error) ?? ''
   return textOutput(failed && words === '' ? problem : words, failed)
-}
-
-function usageOf({ input, output, reasoning: thought, cache }: Fields): ReturnType<typeof usage> {
-  const { read: cacheRead = 0, write: cacheWrite = 0 } = fieldsOf(cache) ?? {}
-  const counted = { input: [input, cacheRead, cacheWrite], output: [output, thought] }
-  return usage({ ...counted, cacheRead, cacheWrite })
 }
 
 /** What the model sees begins with the newest compaction that succeeded: its summary, and the end as text. */

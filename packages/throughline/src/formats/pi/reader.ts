@@ -1,5 +1,6 @@
 import { abortedResult } from '../../log/open-calls.ts'
 import {
+  blocksIn,
   by,
   call,
   media,
@@ -229,8 +230,7 @@ const finishes: ReadonlyMap<unknown, FinishReason> = new Map([
 
 /** A user's message, or one of an extension, as the model saw it. */
 function said(content: unknown, origin: Origin): OriginPart[] {
-  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : content
-  const parts = partsByType(userBlocks, objectsOf(blocks))
+  const parts = partsByType(userBlocks, blocksIn(content))
   return saidBy(origin === 'harness', by(origin, parts))
 }
 
