@@ -14,6 +14,7 @@ import {
   sourceOf,
   text,
   textOutput,
+  unknownBlock,
   usage,
   type Rows,
 } from '../conversation/parts.ts'
@@ -92,7 +93,10 @@ function readMessage(state: State, message: Fields): void {
     for (const block of blocks) if (block['type'] === 'tool_result') readResult(state, block)
     const own = isOwn(metadata)
     const rows = userBlocks(state.marked && !own)
-    say(state, saidBy(own, partsByType(rows, blocks)), sourceOf(id))
+    const said = blocks.flatMap(
+      (block) => rowFor(rows, block['type'])?.(block) ?? unknownBlock(block),
+    )
+    say(state, saidBy(own, said), sourceOf(id))
   }
 }
 
@@ -114,6 +118,7 @@ function userBlocks(marked: boolean): Rows<Fields, OriginPart[]> {
     image: ({ data: from, mediaType }) =>
       nameOf(mediaType) ? by('human', media({ from, mediaType })) : [],
     file: (block) => madeParts(fileText(block)),
+    tool_result: () => [],
   }
 }
 

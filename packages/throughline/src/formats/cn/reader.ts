@@ -1,12 +1,11 @@
 import {
   blocksIn,
-  by,
   call,
   media,
-  partsByType,
   reasoning,
   rowFor,
   saidBy,
+  saidByType,
   text,
   textOutput,
   usage,
@@ -84,7 +83,7 @@ function readUser(state: State, { content }: Fields, { contextItems, throughline
   const goesOn = state.resumed && content === 'continue'
   const made = fieldsOf(throughline)?.['origin'] === 'harness' || goesOn
   state.resumed = false
-  const said = saidBy(made, by('human', partsByType(userBlocks, blocksIn(content))))
+  const said = saidBy(made, saidByType(userBlocks, blocksIn(content)))
   // A file that goes along, in the words that Continue gives to the model.
   const files = (plain ? objectsOf(contextItems) : []).flatMap((item) => {
     const words = textOf(item['content'])

@@ -174,6 +174,17 @@ export function unknownBlock(block: Fields): OriginPart[] {
   return madeParts(jsonOf(block) ?? '')
 }
 
+/** The parts of blocks in the human's place, by the type of each; no block vanishes. */
+export function saidByType(
+  rows: Rows<Fields, UserPart[]>,
+  blocks: readonly Fields[],
+): OriginPart[] {
+  return blocks.flatMap((block) => {
+    const row = rowFor(rows, block['type'])
+    return row ? by('human', row(block)) : unknownBlock(block)
+  })
+}
+
 /** The record that something comes from. */
 export function sourceOf(id: unknown): Metadata | undefined {
   const name = nameOf(id)

@@ -9,7 +9,6 @@ import {
 } from '../../json/fields.ts'
 import {
   blocksIn,
-  by,
   call,
   media,
   outputMedia,
@@ -17,6 +16,7 @@ import {
   outputText,
   partsByType,
   reasoning,
+  saidByType,
   sealed,
   text,
   type Rows,
@@ -51,7 +51,7 @@ const outputRows = contentRows(outputText, outputMedia)
 
 /** What stands in the user's place, as parts. */
 export function partsOfContent(content: unknown): OriginPart[] {
-  return by('human', partsByType(userRows, blocksIn(content)))
+  return saidByType(userRows, blocksIn(content))
 }
 
 /** A reply: its text and reasoning, then its calls. */

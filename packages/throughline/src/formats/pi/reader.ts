@@ -11,6 +11,7 @@ import {
   reasoning,
   rowFor,
   saidBy,
+  saidByType,
   sealed,
   sourceOf,
   text,
@@ -230,8 +231,7 @@ const finishes: ReadonlyMap<unknown, FinishReason> = new Map([
 
 /** A user's message, or one of an extension, as the model saw it. */
 function said(content: unknown, origin: Origin): OriginPart[] {
-  const parts = partsByType(userBlocks, blocksIn(content))
-  return saidBy(origin === 'harness', by(origin, parts))
+  return saidBy(origin === 'harness', saidByType(userBlocks, blocksIn(content)))
 }
 
 const userBlocks: Rows<Fields, ReturnType<typeof media>> = {
