@@ -13,16 +13,21 @@ export interface OwnKeys {
 
 /**
  * Keys in a file that only its owner can read; `onMade` is told where a new one stands.
- * @throws GatewayConfigError where it cannot be read or written.
+ * @throws GatewayConfigError where it cannot be read or written, or is empty.
  */
 export function ownKeys(file: string, onMade: () => void): OwnKeys {
   function read(): Buffer[] {
+    let text: string
     try {
-      return keysIn(readFileSync(file, 'utf8'), file)
+      text = readFileSync(file, 'utf8')
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return []
-      throw GatewayConfigError.isInstance(cause) ? cause : failed(file, 'read', cause)
+      throw failed(file, 'read', cause)
     }
+    const keys = keysIn(text, file)
+    // Another process may be about to write it, or was ended before it had: nothing is stored as it is for that.
+    if (keys.length === 0) throw new GatewayConfigError(file, [`there is no key in it: ${advice}`])
+    return keys
   }
   return {
     read,
@@ -41,8 +46,9 @@ export function ownKeys(file: string, onMade: () => void): OwnKeys {
   }
 }
 
+const advice = 'name another file in THROUGHLINE_KEY_FILE, or keys in THROUGHLINE_ENCRYPTION_KEYS'
+
 function failed(file: string, done: string, cause: unknown): GatewayConfigError {
-  const advice = `name another file in THROUGHLINE_KEY_FILE, or keys in THROUGHLINE_ENCRYPTION_KEYS`
   const problem = `the key of encryption cannot be ${done} there: ${advice}`
   return new GatewayConfigError(file, [problem], { cause })
 }

@@ -5,8 +5,16 @@ import {
   skipsWithout,
   testPostgres,
 } from '../postgres/testing/test-postgres.ts'
-import { existsSync, mkdtempSync, readFileSync, statSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { isSealed } from '../encryption/seal.ts'
+import { ownKeys } from '../encryption/own-key.ts'
 import { join } from 'node:path'
 import { postgresGatewayStore } from '../postgres/postgres-gateway-store.ts'
 import { startTeamGateway } from './serve-team.ts'
@@ -59,12 +67,12 @@ describe.skipIf(store === '')('a store for which nobody has named a key', () => 
     (await fetch(`${gateway.url}/throughline/sessions`, { headers })).status
 
   /** The secret as it is stored. */
-  async function stored(of: string): Promise<Buffer> {
+  async function stored(of: string): Promise<Buffer | undefined> {
     const client = new pg.Client({ connectionString: store })
     await client.connect()
     try {
       const { rows } = await client.query(`SELECT bytes FROM "${of}".secret`)
-      return rows[0].bytes as Buffer
+      return rows[0]?.bytes as Buffer | undefined
     } finally {
       await client.end()
     }
@@ -80,7 +88,7 @@ describe.skipIf(store === '')('a store for which nobody has named a key', () => 
     const key = readFileSync(file, 'utf8').trim()
     expect(first.lines.join('')).not.toContain(key)
     expect(statSync(file).mode & 0o077).toBe(0)
-    expect(isSealed(await stored(of))).toBe(true)
+    expect(isSealed((await stored(of)) as Buffer)).toBe(true)
     // Replicas with the same file, or with the key, read it; one without does not, and makes no other.
     expect(await statusOf(await replicaWith({ THROUGHLINE_KEY_FILE: file }, of))).toBe(200)
     expect(await statusOf(await replicaWith({ THROUGHLINE_ENCRYPTION_KEYS: key }, of))).toBe(200)
@@ -89,6 +97,42 @@ describe.skipIf(store === '')('a store for which nobody has named a key', () => 
     expect(await statusOf(without)).toBe(503)
     expect(without.lines.join('')).toContain('THROUGHLINE_KEY_FILE')
     expect(existsSync(none)).toBe(false)
+  })
+
+  const openedWith = (of: string, file: string, onMade = () => {}) => {
+    const opened = postgresGatewayStore({ url: store, schema: of, ownKeys: ownKeys(file, onMade) })
+    ends.push(opened.close)
+    return opened
+  }
+
+  it('is not begun with a file that holds no key yet', async () => {
+    const of = newSchema()
+    schemas.push(of)
+    const file = join(folder, 'empty.key')
+    writeFileSync(file, '')
+    const opened = openedWith(of, file)
+    await expect(opened.secret()).rejects.toThrow('there is no key in it')
+    expect(await stored(of)).toBeUndefined()
+    writeFileSync(file, Buffer.alloc(32, 7).toString('base64'))
+    await opened.secret()
+    expect(isSealed((await stored(of)) as Buffer)).toBe(true)
+  })
+
+  it('gets one key from replicas that begin at once, and the others read it when they have it', async () => {
+    const of = newSchema()
+    schemas.push(of)
+    // The tables are there: nothing else keeps them apart.
+    await openedWith(of, join(folder, 'unused.key')).sessions()
+    const made: string[] = []
+    const files = ['one', 'two', 'three'].map((name) => join(folder, `${name}.key`))
+    const replicas = files.map((file) => openedWith(of, file, () => made.push(file)))
+    const begun = await Promise.allSettled(replicas.map((replica) => replica.secret()))
+    expect(begun.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(made).toEqual(files.filter((file) => existsSync(file)))
+    expect(made).toHaveLength(1)
+    for (const file of files) copyFileSync(made[0] as string, file)
+    const [one, ...others] = await Promise.all(replicas.map((replica) => replica.secret()))
+    for (const other of others) expect(other).toEqual(one)
   })
 
   it('stays as it is where it was begun without encryption, or is to be', async () => {
@@ -104,7 +148,7 @@ describe.skipIf(store === '')('a store for which nobody has named a key', () => 
     schemas.push(other)
     const off = { THROUGHLINE_KEY_FILE: file, THROUGHLINE_ENCRYPTION_KEYS: 'none' }
     expect(await statusOf(await replicaWith(off, other))).toBe(200)
-    expect(isSealed(await stored(other))).toBe(false)
+    expect(isSealed((await stored(other)) as Buffer)).toBe(false)
     expect(existsSync(file)).toBe(false)
   })
 })

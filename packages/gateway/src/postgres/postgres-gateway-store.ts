@@ -51,8 +51,20 @@ export function postgresGatewayStore(
     if (!used) throw new SealError('key')
     return used
   })
-  const storedSecret = async (): Promise<Uint8Array | undefined> =>
-    (await query('SELECT bytes FROM $schema.secret'))[0]?.['bytes'] as Uint8Array | undefined
+  const storedSecret = async (ask = query): Promise<Uint8Array | undefined> =>
+    (await ask('SELECT bytes FROM $schema.secret'))[0]?.['bytes'] as Uint8Array | undefined
+
+  /** The secret that the first replica makes: the others wait for it, so that only one makes a key. */
+  const firstSecret = (): Promise<Uint8Array> =>
+    transaction(async (within) => {
+      await within('LOCK TABLE $schema.secret IN SHARE ROW EXCLUSIVE MODE')
+      const before = await storedSecret(within)
+      if (before) return before
+      const first = used ?? sealWith(ownKeys?.make() ?? [])
+      const made = first.sealed(randomBytes(32), 'secret')
+      await within('INSERT INTO $schema.secret VALUES (true, $1)', [made])
+      return made
+    })
 
   const show = async (id: string): Promise<void> => {
     await query('DELETE FROM $schema.hidden WHERE session = $1', [id])
@@ -92,15 +104,11 @@ export function postgresGatewayStore(
       for (const one of await hidden(from)) await hide(as, one)
     },
     async secret() {
-      let stored = await storedSecret()
-      if (!stored) {
-        const first = used ?? sealWith(ownKeys?.make() ?? [])
-        const insert = 'INSERT INTO $schema.secret VALUES (true, $1) ON CONFLICT DO NOTHING'
-        await query(insert, [first.sealed(randomBytes(32), 'secret')])
-        stored = (await storedSecret()) as Uint8Array
-      }
-      used ??= isSealed(stored) ? sealWith(ownKeys?.read() ?? []) : openSeal
-      const secret = seal.opened(stored, 'secret')
+      const stored = (await storedSecret()) ?? (await firstSecret())
+      const found = used ?? (isSealed(stored) ? sealWith(ownKeys?.read() ?? []) : openSeal)
+      const secret = found.opened(stored, 'secret')
+      // Kept only if it is the right one: the key may be brought later.
+      used = found
       // It is never made anew, so that nothing else would take it to a new key.
       if (!seal.isCurrent(stored)) {
         await query('UPDATE $schema.secret SET bytes = $1 WHERE bytes = $2', [
