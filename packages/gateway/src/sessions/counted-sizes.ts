@@ -33,14 +33,18 @@ export class CountedSizes {
   readonly #ratios = new Map<string, number>()
 
   /** The most tokens that a request can have, as far as is known; `of` is who asks which model. */
-  most({ body, spans: { like } }: Sized, of: string): number {
+  most(sized: Sized, of: string): number {
+    const usual = this.#ratios.get(of) ?? fewestBytes
+    return this.mostCounted(sized, of) ?? sized.body.length / usual
+  }
+
+  /** The same for a request that goes on from one that was counted. */
+  mostCounted({ body, spans: { like } }: Sized, of: string): number | undefined {
     const known = like && this.#bodies.get(String(like.number))
-    if (known?.of === of && like) {
-      const changed = Math.max(0, known.listEnd - like.bytes)
-      const added = Math.max(0, body.length - known.bytes)
-      return known.tokens + (changed + added) / fewestBytes
-    }
-    return body.length / (this.#ratios.get(of) ?? fewestBytes)
+    if (known?.of !== of || !like) return undefined
+    const changed = Math.max(0, known.listEnd - like.bytes)
+    const added = Math.max(0, body.length - known.bytes)
+    return known.tokens + (changed + added) / fewestBytes
   }
 
   /** A body went out as it came, and was counted. */

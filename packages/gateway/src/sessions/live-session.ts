@@ -83,9 +83,14 @@ function prepareAt(usable: number): number {
   return Math.max(defaultPolicy.prepareAt(usable), usable - roomToPrepare)
 }
 
+/** From how many tokens on a compaction is due. */
+export function dueAt(window: Window): number {
+  return defaultPolicy.threshold(usableTokens(window, defaultPolicy.reserved(window)))
+}
+
 /** From how many tokens on there may be something to do for a session: before, nobody need follow it. */
 export function beginsAt(window: Window): number {
-  const usable = defaultPolicy.threshold(usableTokens(window, defaultPolicy.reserved(window)))
+  const usable = dueAt(window)
   return Math.min(prepareAt(usable), usable * soon)
 }
 

@@ -10,7 +10,7 @@ import { clientIdOf } from '../identity/client-id.ts'
 import { readBodySpans } from '../body/recent-bodies.ts'
 import { RecentRequests } from './recent-requests.ts'
 import { CountedSizes, fewestBytes } from './counted-sizes.ts'
-import { beginsAt } from './live-session.ts'
+import { beginsAt, dueAt } from './live-session.ts'
 import { learnSize, type Following, type FollowingHow, type Standing } from './standing.ts'
 import { heardOf, type Turn } from './turn.ts'
 import { keepNewest } from './keep-newest.ts'
@@ -127,6 +127,12 @@ export class Sessions {
     if (!window || this.#options.settings().when === 'never' || !mayReach(request, window))
       return false
     return this.#sizes.most(request, modelName(this.#modelAt(request))) >= beginsAt(window)
+  }
+
+  /** Whether no compaction is due as its provider has counted it, whatever its session would estimate. */
+  #isCountedShort(request: ModelRequest): boolean {
+    const most = this.#sizes.mostCounted(request, modelName(this.#modelAt(request)))
+    return most !== undefined && most < dueAt(this.#windowOf(request) ?? endless)
   }
 
   /** Learns from the answer to a request that went out as it came, where the next one may be long. */
@@ -251,7 +257,8 @@ export class Sessions {
       return this.#turn(identity, { body: sent, did }, link)
     }
     const call = compactCall(hidden, from)
-    const fitted = await live.fit(wanted, { from, compacts: !isCount, wanted: call, now: at })
+    const compacts = !isCount && !(identity.how === 'new' && this.#isCountedShort(request))
+    const fitted = await live.fit(wanted, { from, compacts, wanted: call, now: at })
     if (fitted.did === 'compacted') await store.keep(identity.id, [head])
     const { list } = fitted
     if (isLate && fitted.did === 'compacted') this.#standings.compacted(identity.id)
