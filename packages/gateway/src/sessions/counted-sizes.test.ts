@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { asked, started, type Started } from '../testing/started.ts'
 import { hashOf } from '../identity/marks.ts'
+import { CountedSizes } from './counted-sizes.ts'
+import { wireNamed } from '../wires/wires.ts'
 import { drawnId, wireAgents, type WireAgent } from '../testing/agents.ts'
 import { memoryGatewayStore } from '../store/memory-gateway-store.ts'
 
@@ -84,4 +86,19 @@ describe.each(wireAgents)('a conversation over $name', (agent) => {
       expect(kept).toBeLessThan(window * 4)
     },
   )
+})
+
+describe('what a provider has counted', () => {
+  it('says nothing of what another caller, model or provider is asked', () => {
+    const sizes = new CountedSizes()
+    const body = Buffer.alloc(100_000)
+    const fields = new Map([['messages', { start: 0, end: body.length }]])
+    const spans = { fields, elements: [], number: 1 }
+    const wire = wireNamed('openai-chat')
+    sizes.counted({ body, spans, wire }, 'a p m', { inputTokens: 25_000, outputTokens: 1 })
+    const like = { number: 1, elements: 0, bytes: body.length }
+    const next = { body, spans: { ...spans, number: 2, like }, wire }
+    expect(sizes.most(next, 'a p m')).toBe(25_000)
+    expect(sizes.most(next, 'b p m')).toBe(50_000)
+  })
 })
