@@ -19,7 +19,7 @@ const stepBytes = 6_000
 async function conversation(
   agent: WireAgent,
   bytesForToken: number,
-  wordOf = (_: number) => 'word ',
+  wordOf: (at: number) => string = () => 'word ',
 ) {
   const store = memoryGatewayStore()
   const one = await started(
