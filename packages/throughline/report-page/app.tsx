@@ -10,6 +10,7 @@ import type { Target } from './log/blocks.ts'
 import { counted, moment, short, span } from './numbers.ts'
 import { SawTooth } from './chart/saw-tooth.tsx'
 import { Search } from './search.tsx'
+import { ThemeButton, useTheme } from './theme.tsx'
 import type { Seq } from '../src/log/entry.ts'
 import type { ReportModel } from '../src/report/model.ts'
 
@@ -61,14 +62,7 @@ export function App({ given }: { given: PageData }) {
             {state === 'live' ? 'live' : 'not connected'}
           </span>
         )}
-        <button
-          type="button"
-          class="theme"
-          onClick={setTheme}
-          aria-label={`Colours: ${theme}. Change them`}
-        >
-          <span aria-hidden="true">{theme === 'light' ? '☀' : theme === 'dark' ? '☾' : '◐'}</span>
-        </button>
+        <ThemeButton theme={theme} onClick={setTheme} />
       </header>
       <main id="top">
         <Title model={model} />
@@ -141,31 +135,6 @@ function titleOf({ title, name }: ReportModel['session']): string {
         .replace(/\s+\S{0,30}$/, '')
         .toWellFormed()}…`
     : first
-}
-
-const themes = ['auto', 'light', 'dark'] as const
-type Theme = (typeof themes)[number]
-
-/** The reader's colours; `auto` follows the system. The name changes whenever the colours do. */
-function useTheme(): [string, () => void] {
-  const [theme, setTheme] = useState<Theme>('auto')
-  const [system, setSystem] = useState(0)
-  useEffect(() => {
-    document.documentElement.dataset['theme'] = theme
-  }, [theme])
-  useEffect(() => {
-    const wanted = matchMedia('(prefers-color-scheme: dark)')
-    const changed = (): void => setSystem((count) => count + 1)
-    wanted.addEventListener('change', changed)
-    return () => wanted.removeEventListener('change', changed)
-  }, [])
-  const next = (): void => {
-    const at = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'auto'
-    // At once: the chart reads its colours while it is drawn.
-    document.documentElement.dataset['theme'] = at
-    setTheme(at)
-  }
-  return [system === 0 || theme !== 'auto' ? theme : `auto ${system}`, next]
 }
 
 /** The entry that the address names; links to entries are links within the page. */

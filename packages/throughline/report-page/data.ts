@@ -1,6 +1,7 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Ref, Seq } from '../src/log/entry.ts'
+import type { MachineReport } from '../src/report/machine.ts'
 import type { ReportModel } from '../src/report/model.ts'
 
 /** What the page is given: the report, the commands that go on from it, and what a server allows. */
@@ -24,10 +25,10 @@ export function useActions(): Actions | undefined {
   return useContext(ActionsContext)
 }
 
-/** The data that stands in the page itself. */
-export function dataInPage(): PageData {
+/** The data in the page itself: of one session, or of all of a machine. */
+export function dataInPage(): PageData | { machine: MachineReport } {
   const text = document.getElementById('report-data')?.textContent ?? ''
-  return JSON.parse(text) as PageData
+  return JSON.parse(text) as PageData | { machine: MachineReport }
 }
 
 /** The address of an entry within the page. */

@@ -68,10 +68,10 @@ describe.skipIf(!chromiumPath || !hasPage)(
       const count = (): Promise<number> =>
         page.locator('.plot').getAttribute('aria-valuemax').then(Number)
       const before = await count()
-      appendFileSync(file, lines.slice(20).join('\n'))
       const size = async (): Promise<number> =>
         (await (await fetch(`${url}report.json`)).text()).length
       const old = await size()
+      appendFileSync(file, lines.slice(20).join('\n'))
       await expect.poll(size).toBeGreaterThan(old)
       expect(await count()).toBe(before)
       connect()

@@ -1,9 +1,11 @@
 import { render } from 'preact'
 import { App } from './app.tsx'
 import { dataInPage } from './data.ts'
+import { Machine } from './machine/machine.tsx'
 
 const place = document.getElementById('page')
 if (place) {
   place.textContent = ''
-  render(<App given={dataInPage()} />, place)
+  const given = dataInPage()
+  render('machine' in given ? <Machine machine={given.machine} /> : <App given={given} />, place)
 }

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
 import {
   assistant,
@@ -19,6 +17,7 @@ import {
   chromiumPath,
   dataOf,
   opened,
+  violationsIn,
   type Watched,
 } from './testing/browser.ts'
 import type { PageData } from '../src/cli/commands/report/page.ts'
@@ -252,29 +251,10 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'the page in a browser' : chromium
   })
 
   it.each(['light', 'dark'] as const)('meets WCAG AA in %s colours', async (scheme) => {
-    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
     for (const width of [400, 1600]) {
       const { page } = await opened(await compacted(), { scheme, width, bypassCSP: true })
       await page.locator('#log details.folded').first().locator('summary').click()
-      await page.evaluate(axe)
-      const violations = await page.evaluate(async () => {
-        const { axe } = globalThis as unknown as {
-          axe: { run: (options: object) => Promise<Found> }
-        }
-        interface Found {
-          violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[]
-        }
-        const found = await axe.run({
-          runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
-        })
-        return found.violations.map(({ id, nodes }) => [
-          id,
-          nodes
-            .slice(0, 3)
-            .map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary}`),
-        ])
-      })
-      expect(violations).toEqual([])
+      expect(await violationsIn(page)).toEqual([])
     }
   })
 

@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -6,7 +7,11 @@ import { chromium, type Browser, type Page } from 'playwright-core'
 import { afterAll } from 'vitest'
 import { reportPage } from '../../build/report-page.ts'
 import { defaultPolicy } from '../../src/compaction/policy.ts'
-import { pageWith, type PageData } from '../../src/cli/commands/report/page.ts'
+import {
+  pageWith,
+  type MachinePageData,
+  type PageData,
+} from '../../src/cli/commands/report/page.ts'
 import { reportOf, type ReportOptions } from '../../src/report/report-of.ts'
 import type { Chronological } from '../../src/log/order.ts'
 
@@ -26,12 +31,14 @@ export const chromiumMissing =
 if (chromiumPath === undefined) console.warn(chromiumMissing)
 
 let running: Promise<Browser> | undefined
-const folder = mkdtempSync(join(tmpdir(), 'throughline-page-'))
+// Each test file that runs in this process has its own.
+let folder: string | undefined
 
 afterAll(async () => {
   await (await running)?.close()
   running = undefined
-  rmSync(folder, { recursive: true, force: true })
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+  folder = undefined
 })
 
 // Milliseconds: a browser on a busy machine takes longer than Playwright’s half minute.
@@ -86,10 +93,36 @@ export interface PageSettings {
   bypassCSP?: boolean
 }
 
+/** What breaks WCAG AA in a page, as axe finds it; the page must bypass its policy. */
+export async function violationsIn(page: Page): Promise<unknown[]> {
+  await page.evaluate(
+    readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'),
+  )
+  return page.evaluate(async () => {
+    interface Found {
+      violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[]
+    }
+    const { axe } = globalThis as unknown as { axe: { run: (options: object) => Promise<Found> } }
+    const found = await axe.run({
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+    })
+    return found.violations.map(({ id, nodes }) => [
+      id,
+      nodes
+        .slice(0, 3)
+        .map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary}`),
+    ])
+  })
+}
+
 let files = 0
 
 /** Opens a page from a file, as a reader would. */
-export async function opened(data: PageData, settings: PageSettings = {}): Promise<Watched> {
+export async function opened(
+  data: PageData | MachinePageData,
+  settings: PageSettings = {},
+): Promise<Watched> {
+  folder ??= mkdtempSync(join(tmpdir(), 'throughline-page-'))
   const file = join(folder, `${(files += 1)}.html`)
   writeFileSync(file, pageWith(await builtPage(), data))
   return visited(pathToFileURL(file).href, settings)

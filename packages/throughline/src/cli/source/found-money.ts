@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs'
 import { readSession } from '../../formats/reading/read-session.ts'
 import { readFound } from '../../harnesses/read-found.ts'
 import { moneyOf, type SessionMoney } from '../sizes/session-money.ts'
-import { knownStoreFile } from '../store/open-store.ts'
-import { openIndex, searchFile, type IndexFile } from '../store/search-file.ts'
+import { cacheFor, type IndexFile } from '../store/search-file.ts'
 import { clipColumns } from '../terminal/columns.ts'
 import { withThousands } from '../terminal/numbers.ts'
 import { statusLine } from '../terminal/status-line.ts'
@@ -28,7 +26,7 @@ export async function foundMoney(
   io: Io,
   { read }: { read: boolean },
 ): Promise<FoundMoney> {
-  const index = cacheOf(configuration, { make: read })
+  const index = cacheFor(configuration, { make: read })
   const status = statusLine(io)
   const money = new Map<string, SessionMoney>()
   try {
@@ -54,17 +52,6 @@ export async function foundMoney(
     index?.close()
   }
   return money
-}
-
-/** Without it, everything is read each time. */
-function cacheOf(configuration: Configuration, { make }: { make: boolean }): IndexFile | undefined {
-  if (knownStoreFile(configuration) === undefined) return undefined
-  if (!make && !existsSync(searchFile(configuration))) return undefined
-  try {
-    return openIndex(searchFile(configuration))
-  } catch {
-    return undefined
-  }
 }
 
 async function costOf(found: FoundSession): Promise<SessionMoney | undefined> {

@@ -4,7 +4,7 @@ import { makeFolders } from '../../stores/sqlite/connection/store-file.ts'
 import { nodeSqlite } from '../../stores/sqlite/connection/node-sqlite.ts'
 import { codeOf, CommandError } from '../errors.ts'
 import { plainReason } from '../output/write-reason.ts'
-import { storeFile } from './open-store.ts'
+import { knownStoreFile, storeFile } from './open-store.ts'
 import type { Configuration } from '../../config/load-config.ts'
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 
@@ -20,7 +20,7 @@ export interface IndexFile {
 export type Row = Readonly<Record<string, unknown>>
 
 // A file with other tables is rebuilt.
-const version = 2
+const version = 3
 const busyTimeout = 10_000
 
 /** Where the index of a store is: `sessions.db` has `sessions.search.db` next to it. */
@@ -48,6 +48,24 @@ export function openIndex(path: string): IndexFile {
         { cause },
       )
     }
+  }
+}
+
+/**
+ * The index as a cache of what is known about sessions; `undefined` if it can't be used, so that
+ * everything is read each time. Without `make`, only an existing file is opened.
+ */
+export function cacheFor(
+  configuration: Configuration,
+  { make }: { make: boolean },
+): IndexFile | undefined {
+  if (knownStoreFile(configuration) === undefined) return undefined
+  const file = searchFile(configuration)
+  if (!make && !existsSync(file)) return undefined
+  try {
+    return openIndex(file)
+  } catch {
+    return undefined
   }
 }
 
@@ -133,6 +151,7 @@ const tables = `
     requests INTEGER NOT NULL,
     unpriced INTEGER NOT NULL
   ) STRICT;
+  CREATE TABLE digests (place TEXT PRIMARY KEY, stamp TEXT NOT NULL, digest TEXT NOT NULL) STRICT;
   CREATE INDEX passages_of_session ON passages (session, seq);
   CREATE VIRTUAL TABLE words USING fts5 (
     text, tool, paths, content = '', contentless_delete = 1, tokenize = 'ascii'

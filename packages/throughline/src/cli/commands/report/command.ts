@@ -1,5 +1,7 @@
 import { jsonOption, storeOptions } from '../../shared-options.ts'
 import { usage } from '../../parse-arguments.ts'
+import { filterOptions } from '../../source/filters.ts'
+import { runAll } from './all/all.ts'
 import { runDiff } from './diff.ts'
 import { runFigures } from './figures.ts'
 import { runFill, topHelp } from './fill.ts'
@@ -32,6 +34,19 @@ const page: View = {
 const others: readonly View[] = [
   {
     asked: {
+      '--all':
+        'Show all sessions of this machine on one page: where tokens and money went, what compactions forgot, your rules by project, and which sessions are nearly full.',
+    },
+    with: {
+      '-o, --output FILE': page.with['-o, --output FILE'] ?? '',
+      '--text': page.with['--text'] ?? '',
+      ...filterOptions,
+      ...jsonOption,
+    },
+    run: runAll,
+  },
+  {
+    asked: {
       '--fill':
         'Show what the model would see next and what fills it: by role, tool, file and turn; what pruning would free; which rules and changed files were found.',
     },
@@ -48,7 +63,7 @@ const others: readonly View[] = [
         'Compare what a model sees in two sessions, or in one before and after its newest compaction.',
     },
     with: {
-      '--all': 'With --diff: show every message and the whole summary.',
+      '--whole': 'With --diff: show every message and the whole summary.',
       ...jsonOption,
     },
     run: runDiff,
@@ -89,6 +104,7 @@ export const reportCommand: Command = {
   description: [
     'Shows what fills a session’s window, what it costs, which facts each compaction forgot, and whether your rules, requests and files are still in the context. It also shows how to undo a compaction, and how to continue. It works for every session, whichever program compacted it. If none did, it shows what a compaction would do now. No model is called, and the session is not changed.',
     'The report is a single page. It loads nothing from the network and never runs text of the session as code. The page contains the whole session, so only you can read the file. Without -o, it is written to throughline-report.html, or to standard output if that is not a terminal.',
+    'With --all, the page shows every session of the clients on this machine. The first time, each session is read once; later, only what has changed.',
     'With --fill, --diff, --history, --context or --log, one view of the session is printed instead. Text is printed without control, escape and bidi characters. JSON contains exactly what the session contains, with such characters escaped.',
     'With --serve, the address of the page contains a token. Requests without the token get nothing, and no other machine can reach the page. What the agent does appears within seconds. Each change there adds an entry to the log of a stored session, and nothing is overwritten.',
   ],
@@ -103,6 +119,7 @@ export const reportCommand: Command = {
   options: { ...options, ...storeOptions },
   examples: {
     'throughline report session.jsonl -o report.html': 'Write the page, and open it in a browser.',
+    'throughline report --all --since 30d': 'See what the last month cost, and what was forgotten.',
     'throughline report made --text --prices in=3,out=15': 'Use your own prices.',
     'throughline report session.jsonl sample-session.jsonl -o .':
       'Write a page for each session into this directory.',

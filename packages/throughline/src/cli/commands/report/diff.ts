@@ -42,7 +42,7 @@ export async function runDiff(parsed: ParsedArguments, io: Io): Promise<number> 
   const answer = {
     json: () => diffJson(sides, differences),
     lines: (screen: Screen) =>
-      diffLines(sides, differences, { ...screen, all: parsed.flags.has('all') }),
+      diffLines(sides, differences, { ...screen, whole: parsed.flags.has('whole') }),
   }
   return printAnswer(answer, parsed, io)
 }
@@ -203,7 +203,7 @@ const shownAtEnds = 3
 const shownOfSummary = 20
 
 interface Shown extends Screen {
-  all: boolean
+  whole: boolean
 }
 
 /** What differs between two contexts, for a reader. */
@@ -235,17 +235,17 @@ function runsOf(differences: readonly Difference[]): Difference[][] {
 }
 
 function runLines(run: readonly Difference[], shown: Shown): string[] {
-  const { all, paint, width } = shown
+  const { whole, paint, width } = shown
   const seen = run.map((each) => ('after' in each ? each.after : each.before))
   if (run[0]?.type === 'same') return [paint('dim', clipWords(`  ${sameText(seen)}`, width))]
   const hidden = seen.slice(shownAtEnds, -shownAtEnds)
   const lines = (some: readonly Difference[]): string[] =>
     some.flatMap((each) => linesOf(each, shown))
-  if (all || hidden.length < 2) return lines(run)
+  if (whole || hidden.length < 2) return lines(run)
   const more = `${counted(hidden.length, 'more', 'more')}, ${withThousands(tokensOf(hidden))} tokens`
   return [
     ...lines(run.slice(0, shownAtEnds)),
-    paint('dim', `  … ${more}; --all shows them`),
+    paint('dim', `  … ${more}; --whole shows them`),
     ...lines(run.slice(-shownAtEnds)),
   ]
 }
@@ -281,15 +281,15 @@ function linesOf(difference: Difference, shown: Shown): string[] {
 }
 
 /** A new message on one line; a summary with its own lines. */
-function newLines(seen: Seen, { width, paint, all }: Shown): string[] {
+function newLines(seen: Seen, { width, paint, whole }: Shown): string[] {
   if (seen.what !== 'summary') return [paint('green', clipWords(`+ ${seenText(seen)}`, width))]
   const lines = sanitize(seen.text).split('\n')
-  const shown = all ? lines : lines.slice(0, shownOfSummary)
+  const shown = whole ? lines : lines.slice(0, shownOfSummary)
   const more = lines.length - shown.length
   return [
     paint('green', `+ summary  ${withThousands(seen.tokens)} tokens`),
-    ...shown.map((line) => paint('green', `+   ${all ? line : clipWords(line, width - 4)}`)),
-    ...(more > 0 ? [paint('dim', `    … ${counted(more, 'more line')}; --all shows them`)] : []),
+    ...shown.map((line) => paint('green', `+   ${whole ? line : clipWords(line, width - 4)}`)),
+    ...(more > 0 ? [paint('dim', `    … ${counted(more, 'more line')}; --whole shows them`)] : []),
   ]
 }
 

@@ -3,12 +3,18 @@ import { join } from 'node:path'
 import { codeOf, CommandError } from '../../errors.ts'
 import { escapedJson } from '../../output/target.ts'
 import { packageFolder } from '../../installed/place.ts'
+import type { MachineReport } from '../../../report/machine.ts'
 import type { Report } from './report-for.ts'
 
 /** What a page shows, and what it may ask of the process that serves it. */
 export interface PageData extends Report {
   /** Only in a served page; a session in the store can be undone, pinned and annotated there. */
   live?: { stored: boolean }
+}
+
+/** What the page about all sessions of a machine shows. */
+export interface MachinePageData {
+  machine: MachineReport
 }
 
 /** Where the build leaves a place for the data. */
@@ -30,14 +36,15 @@ export async function pageAsset(): Promise<string> {
   }
 }
 
-/** The page with a session in it. */
-export function pageWith(asset: string, data: PageData): string {
+/** The page with a session, or all of them, in it. */
+export function pageWith(asset: string, data: PageData | MachinePageData): string {
   const element = `<script type="application/json" id="report-data">${dataText(data)}</script>`
-  const page = data.live ? asset.replace("connect-src 'none'", "connect-src 'self'") : asset
+  const page =
+    'live' in data && data.live ? asset.replace("connect-src 'none'", "connect-src 'self'") : asset
   return page.replace(dataPlace, () => element)
 }
 
 /** JSON that ends no element, opens no comment and changes no direction. */
-export function dataText(data: PageData): string {
+export function dataText(data: PageData | MachinePageData): string {
   return escapedJson(JSON.stringify(data)).replaceAll('<', '\\u003c')
 }
