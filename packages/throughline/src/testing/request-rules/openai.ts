@@ -43,7 +43,7 @@ interface Call {
   function: Fields
 }
 
-const known = new Set(['role', 'content', 'tool_calls', 'tool_call_id'])
+const known = new Set(['name', 'role', 'content', 'tool_calls', 'tool_call_id'])
 
 function isEmpty(content: unknown): boolean {
   if (typeof content === 'string') return content.trim() === ''
