@@ -25,7 +25,7 @@ export async function packed(): Promise<string> {
     }
     tarballs.push(join(folder, `${made.name}-${made.version}.tgz`))
   }
-  const quiet = ['--offline', '--no-audit', '--no-fund', '--loglevel=error']
+  const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
   await run('npm', ['install', ...quiet, '--prefix', folder, ...tarballs], { cwd: folder })
   return join(folder, 'node_modules/.bin/throughline')
 }

@@ -92,7 +92,7 @@ export async function startLongAgent(
   const called = new Set<string>()
   /** A call of a tool of ours, under the name that the client gives it; none where it is not offered. */
   const ownCall = (request: ServedRequest, tool: string, input: Record<string, unknown>) => {
-    const name = request.tools.find((each) => new RegExp(`(?:^|[_.])${tool}$`).test(each))
+    const name = request.tools.find((each) => new RegExp(`(?:^|[-_.])${tool}$`).test(each))
     const call = name === undefined ? inside.reach?.(request, tool, input) : { name, input }
     if (call) called.add(tool)
     return call

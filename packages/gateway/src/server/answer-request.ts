@@ -28,6 +28,7 @@ import { textOf, type Fields } from '../body/json.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Refuge } from '../sessions/without-store.ts'
+import type { ShortSummaries } from '../sessions/short-summaries.ts'
 import type { Turn } from '../sessions/turn.ts'
 import type { AskedOfModel, Upstream } from '../upstream/upstream.ts'
 import type { Usage } from 'throughline'
@@ -41,6 +42,7 @@ export interface Serving extends Following {
   /** Other providers, by the name that stands at the beginning of the path: `/~name/…`. */
   routes: () => Readonly<Record<string, string>>
   settings: () => SessionSettings
+  shortSummaries: ShortSummaries
   bodyLimit: number
   /** The bytes of all bodies that are held. */
   bodyRoom: BodyRoom
@@ -229,7 +231,10 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
           hide: (exchange) => hidden(exchange).catch(serving.onProblem),
         }
       : undefined
-  const { mostUsage } = serving.settings()
+  const { mostUsage, ownSummary } = serving.settings()
+  const { shortSummaries } = serving
+  const isOwn = request && !sent && ownSummary !== undefined
+  const mostTold = isOwn ? shortSummaries.most(request, ownSummary) : undefined
   const learn = request && !sent ? serving.sessions.passed(request) : undefined
   let usage: Usage | undefined
   try {
@@ -238,12 +243,13 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
       wire,
       turn,
       said,
-      mostUsage,
+      mostUsage: mostTold ?? mostUsage,
       answering,
-      isHeard: learn !== undefined || turn !== undefined,
+      isHeard: isOwn || learn !== undefined || turn !== undefined,
       counted(given) {
         usage = given
         learn?.(given)
+        if (isOwn && given) shortSummaries.counted(request, given.inputTokens)
       },
     })
   } finally {

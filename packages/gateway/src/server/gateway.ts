@@ -10,6 +10,7 @@ import { PageMaker } from '../pages/page-maker.ts'
 import { sessionApi } from './session-api.ts'
 import { Sessions, type Learned } from '../sessions/sessions.ts'
 import { watchUnused } from './unused-connections.ts'
+import { ShortSummaries } from '../sessions/short-summaries.ts'
 import { WithoutStore } from '../sessions/without-store.ts'
 import { usualDropped } from './headers.ts'
 import type { Upgrade } from './pass-connection.ts'
@@ -161,6 +162,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     settings: () => settings,
     sessions,
     withoutStore,
+    shortSummaries: new ShortSummaries(),
     bodyLimit: options.bodyLimit ?? usualBodyLimit,
     bodyRoom: new BodyRoom(options.bodiesLimit ?? usualBodiesLimit),
     bodyPatience: options.bodyPatience ?? usualBodyPatience,

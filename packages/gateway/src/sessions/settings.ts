@@ -20,6 +20,11 @@ export interface SessionSettings {
    * compact as well. By default it is told the truth.
    */
   mostUsage?: number
+  /**
+   * Words in the instructions of a request with which a client asks for a summary of its own. Where it
+   * summarizes too little to gain anything, it is told no larger input for a while, and does not ask again.
+   */
+  ownSummary?: string
   /** How long a summary by a model may take, in milliseconds; 90,000 by default. */
   summaryTimeout?: number
   /** A cheaper model for summaries, of the same provider; `false` asks none. */

@@ -1,6 +1,7 @@
 import type { Pointed, RunClient } from '../run-client.ts'
 
 type Named = Pick<RunClient, 'name' | 'commands' | 'logins' | 'installs'> & {
+  settings?: RunClient['settings']
   /** The variables with the address of an API, and what the path of that address ends with. */
   variables: readonly { name: string; api: 'openai' | 'anthropic' | 'gemini'; end: string }[]
 }
@@ -35,11 +36,12 @@ const named: readonly Named[] = [
     commands: ['gemini'],
     variables: [variablesOfGemini],
     installs: true,
+    settings: { ownSummary: '<state_snapshot>' },
     logins: [
       {
         login: 'an API key',
         works: 'yes',
-        lost: 'after --resume, it sends a different past, so what was compacted is compacted again',
+        lost: 'its meter for a while, where it compresses without gain; after --resume, it sends a different past, so what was compacted is compacted again',
       },
       { login: 'a Google account', works: 'no', lost: 'its requests bypass the gateway' },
       { login: 'Vertex AI', works: 'no', lost: 'its requests bypass the gateway' },
@@ -89,10 +91,10 @@ export const anyCommand: RunClient = byEnvironment({
 
 export const byVariables: readonly RunClient[] = named.map(byEnvironment)
 
-function byEnvironment({ variables, ...client }: Named): RunClient {
+function byEnvironment({ variables, settings = {}, ...client }: Named): RunClient {
   return {
     ...client,
-    settings: {},
+    settings,
     check: `it reads ${variables.map(({ name }) => name).join(' or ')}, and that no flag and no file of its own names another address`,
     async point({ url, env }): Promise<Pointed> {
       const routes: Record<string, string> = {}
