@@ -155,6 +155,26 @@ it('says where a file of ours says something else now, but not where the user ha
   expect(problemsOf(ledger, place)).toEqual([`${path} is not what was installed`])
 })
 
+it.each(['claude-code', 'codex', 'qwen-code', 'gemini-cli', 'copilot-cli'])(
+  'says where the settings of %s have lost what is ours, but not where the user has set more in it',
+  (name) => {
+    const place = newPlace()
+    const client = installableClients.find((each) => each.name === name) ?? fail()
+    installed(client, place)
+    const ledger = readLedger(place).clients[name] ?? fail()
+    const entered = ledger.steps.filter(({ what }) => what.type === 'entries')
+    expect(entered.length).toBeGreaterThan(0)
+    for (const { path } of entered) {
+      const text = readFileSync(path, 'utf8')
+      writeFileSync(path, text.replace('"args":', '"trust": true, "args":'))
+      expect(problemsOf(ledger, place)).toEqual([])
+      writeFileSync(path, path.endsWith('.toml') ? 'model = "m"\n' : '{ "theme": "dark" }\n')
+      expect(problemsOf(ledger, place)).toEqual([`${path} has lost what was installed`])
+      writeFileSync(path, text)
+    }
+  },
+)
+
 it.each(['claude-code', 'codex', 'qwen-code'])(
   'says of all that %s starts that it is a module, whatever stands in the home',
   (name) => {

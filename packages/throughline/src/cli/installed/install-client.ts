@@ -1,7 +1,14 @@
 import { CommandError } from '../errors.ts'
 import { packageVersion } from '../version.ts'
 import { readLedger, writeLedger, type Installed, type Step } from './ledger.ts'
-import { hashOf, keepBackups, makeChange, prepareChanges, type Prepared } from './make-changes.ts'
+import {
+  hashOf,
+  holdsEntries,
+  keepBackups,
+  makeChange,
+  prepareChanges,
+  type Prepared,
+} from './make-changes.ts'
 import { loadedBy, rivalsIn } from './rivals.ts'
 import { runtimesFolder } from './plugin.ts'
 import { clearLeftover, removeEmpty, takeBack, type TakenBack } from './take-back.ts'
@@ -103,6 +110,7 @@ export function problemsOf(installed: Installed, place: Place): string[] {
   return [
     ...missing.map((path) => `${path} is missing`),
     ...changed.map((path) => `${path} is not what was installed`),
+    ...installed.steps.filter(isWithout).map(({ path }) => `${path} has lost what was installed`),
     ...(installed.version === packageVersion
       ? []
       : [`it is of version ${installed.version}, and this is ${packageVersion}`]),
@@ -114,4 +122,15 @@ export function problemsOf(installed: Installed, place: Place): string[] {
 function isChanged({ path, what, hash }: Step): boolean {
   if (what.type !== 'file' || path.endsWith('.settings.json') || !existsSync(path)) return false
   return hashOf(readFileSync(path)) !== hash
+}
+
+/** Clients and users write the settings anew, and may leave out what is ours. */
+function isWithout({ path, what }: Step): boolean {
+  if (what.type !== 'entries' || !existsSync(path)) return false
+  try {
+    return !holdsEntries(readFileSync(path, 'utf8'), what.entries)
+  } catch {
+    // The client cannot read it either.
+    return true
+  }
 }

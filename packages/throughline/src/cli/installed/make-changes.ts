@@ -118,6 +118,16 @@ export function withoutEntries(text: string, entries: Entries): string {
   return withoutTomlBlocks(text)
 }
 
+/** Whether each of our entries still stands there. What is in a group of settings may be set by the user. */
+export function holdsEntries(text: string, entries: Entries): boolean {
+  if (entries.syntax === 'toml') return withoutTomlBlocks(text) !== text
+  return entries.entries.every((entry) => {
+    const only = { ...entries, entries: [entry] }
+    const isGroup = typeof entry.value === 'object'
+    return isGroup ? withoutEntries(text, only) !== text : entered(text, only, '') === text
+  })
+}
+
 export function hashOf(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex')
 }
