@@ -164,8 +164,8 @@ export const onlyTheHuman = guardsOf('G15', [
   {
     guard: 'what may change a rule stands with it',
     file: 'facts/human/note-rules.ts',
-    find: 'if (newestRule(rules) !== undefined) {',
-    replace: 'if (seq < 0) {',
+    find: 'if (isNoted && noteLater(rules, { text, lower, mayTakeBack, seq })) continue',
+    replace: '',
     tests: ['facts/human/'],
   },
   {

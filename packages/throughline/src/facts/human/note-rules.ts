@@ -129,13 +129,14 @@ export function noteRules(facts: Facts, words: string, seq: Seq, speaker?: Speak
       continue
     }
     const changed = named ?? (supposed ? undefined : changes.turned(said))
-    if (changed === 'replaced' || statesRule(sentence, lower, isDocument(words))) {
-      // A repeated rule is active again and is not listed twice.
-      if (!sameRule(rules, text)) add(text)
-    } else if (newestRule(rules) !== undefined) {
-      const mayTakeBack = changing.test(lower) || retractionOf(said.lower) !== undefined
-      noteLater(rules, { text, lower, mayTakeBack, seq })
-    }
+    const lifts = retractionOf(said.lower) !== undefined
+    const mayTakeBack = lifts || changing.test(lower)
+    const isRule = changed === 'replaced' || statesRule(sentence, lower, isDocument(words))
+    // What allows or relieves is said of the rule it stands with.
+    const isNoted = (!isRule || (lifts && !restricts(lower))) && changed !== 'replaced'
+    if (isNoted && noteLater(rules, { text, lower, mayTakeBack, seq })) continue
+    // A repeated rule is active again and is not listed twice.
+    if (isRule && !sameRule(rules, text)) add(text)
   }
 }
 

@@ -28,13 +28,16 @@ const longestPlain = 80
 export function noteLater(
   rules: readonly RuleFact[],
   { text, lower, mayTakeBack, seq }: Said & { mayTakeBack: boolean; seq: Seq },
-): void {
-  if (lower.length > (mayTakeBack ? longestLater : longestPlain)) return
+): boolean {
+  if (lower.length > (mayTakeBack ? longestLater : longestPlain)) return false
+  let isNoted = false
   const said = contentWords(lower)
   for (const { rule, words } of rulesSharing(rules, said, contentWords)) {
     if (rule.seq === seq || !(mayTakeBack || isAbout(said, words))) continue
     addLater(rule, text, seq)
+    isNoted = true
   }
+  return isNoted
 }
 
 /** It names what the rule names, or holds half of what the rule says. */

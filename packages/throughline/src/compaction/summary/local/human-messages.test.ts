@@ -125,3 +125,23 @@ it('what another agent asked stands apart from what the human said, and survives
   ])
   expect(rules).toEqual([])
 })
+
+it('what stands whole among the rules is not said twice, so that the other messages fit', () => {
+  const rules = Array.from({ length: 30 }, (_, at) => `Never change the table number ${at}.`)
+  const others = Array.from({ length: 12 }, (_, at) => `The column ${at} is called "amount ${at}".`)
+  const messages = [...rules, ...others].flatMap((text) => [human(text), assistant('So.')])
+  const facts = factsOf(logFrom([...messages, human('Go on with it.')]))
+  const summary = summarizeLocally({ facts, budget: 1_400, count: (text) => text.length / 4 })
+  for (const text of [...rules, ...others]) expect(summary.split(text)).toHaveLength(2)
+})
+
+it('where there is no room for all messages, those that only ask go first', () => {
+  const names = ['paid', 'due', 'tax', 'name', 'city']
+  const asked = names.map((name) => `Why is the column ${name} empty since Monday?`)
+  const told = names.map((name) => `The column ${name} holds the values of one week.`)
+  const messages = [...told, ...asked].flatMap((text) => [human(text), assistant('So.')])
+  const facts = factsOf(logFrom([...messages, human('Go on with it.')]))
+  const lines = humanMessages(facts, { room: room(), tokens: 130, beside }).join('\n')
+  for (const text of told) expect(lines).toContain(text)
+  expect(lines).not.toContain(asked[0])
+})

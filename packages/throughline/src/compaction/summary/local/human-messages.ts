@@ -1,7 +1,7 @@
 import { messagesLabel, ofAgent } from '../../../facts/labels.ts'
 import { clipEnd, clipMiddle, oneLine, quote } from './clip-words.ts'
 import { standsClipped } from '../human-lines.ts'
-import { fenceOf, isPasted, withoutBlankEnds } from '../../../facts/human/sentences.ts'
+import { fenceOf, isPasted, sentencesOf, withoutBlankEnds } from '../../../facts/human/sentences.ts'
 import { foldRepeated } from '../../../facts/human/repeated.ts'
 import type { RequestFact } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
@@ -56,13 +56,20 @@ function beginningOf(text: string, room: Room, tokens: number): string {
 
 /**
  * Every message of the human but the latest, oldest first, word for word, each clipped as far as
- * all of them need. One that stands next to the summary is not repeated.
+ * all of them need. One that stands next to the summary, or whole among its rules, is not repeated.
  */
 export function humanMessages(
   index: Facts,
-  { room, tokens, beside }: { room: Room; tokens: number; beside: Beside },
+  { room, tokens, beside, rules = [] }: SaidRoom & { rules?: readonly string[] },
 ): string[] {
-  const said = index.requests.slice(0, -1).filter(({ text }) => !beside.includes(text.trim()))
+  const listed = rules.join('\n')
+  const isRule = ({ text, seq }: RequestFact): boolean =>
+    [`${text.trim()} [${seq}]`, `“${text.trim()}” [${seq}]`].some((line) =>
+      listed.includes(` ${line}`),
+    )
+  const said = index.requests
+    .slice(0, -1)
+    .filter((request) => !beside.includes(request.text.trim()) && !isRule(request))
   const tasks = tasksOfAgent(said, { room, tokens: Math.floor(tokens * shareOfTasks) })
   const all = foldRepeated(said.filter(({ by }) => by === undefined))
   const cost = tasks.reduce((sum, line) => sum + room.cost(line), 0)
@@ -70,6 +77,12 @@ export function humanMessages(
   const fitting = longestThatFit(all, room, left)
   if (fitting.length === 0) return tasks
   return [...room.take([messagesLabel]), ...room.take(fitting), ...tasks]
+}
+
+interface SaidRoom {
+  room: Room
+  tokens: number
+  beside: Beside
 }
 
 /** Of the room for what was said, tasks of another agent that are answered take no more. */
@@ -93,13 +106,20 @@ function tasksOfAgent(
 function longestThatFit(all: readonly RequestFact[], room: Room, tokens: number): string[] {
   const whole = all.map(({ text }) => room.cost(text))
   let kept = all.map((_, at) => at)
-  // `yes` and `go on` go first, then the oldest; what the session began with goes last.
+  // `yes` and `go on` go first, then questions, then the oldest; what the session began with, last.
   if (costWith(few) > tokens) kept = kept.filter((at) => (all[at]?.text ?? '').length > shortest)
-  const isFirstKept = kept[0] === 0
+  const onlyAsks = kept.filter((at) =>
+    sentencesOf(all[at]?.text ?? '').every(({ question }) => question),
+  )
+  const rest = kept.filter((at) => at > 0 && !onlyAsks.includes(at))
   let over = costWith(least) - tokens
-  let from = isFirstKept ? 1 : 0
-  for (; from < kept.length && over > 0; from++) over -= costOf(kept[from] as number, least)
-  kept = isFirstKept && over <= 0 ? [0, ...kept.slice(from)] : kept.slice(from)
+  const gone = new Set<number>()
+  for (const at of [...onlyAsks.filter((at) => at > 0), ...rest, 0]) {
+    if (over <= 0) break
+    gone.add(at)
+    over -= costOf(at, least)
+  }
+  kept = kept.filter((at) => !gone.has(at))
   if (kept.length === 0) return []
   let low = least
   let high = most

@@ -160,7 +160,7 @@ function* compose(
   const changed = changedFiles(index, room, must('changed'))
   const open = openTodos(index, room, must('open'))
   const stands = whereItStands(index, { room, tokens: must('stands'), beside })
-  const said = humanMessages(index, { room, tokens: must('said'), beside })
+  const said = humanMessages(index, { room, tokens: must('said'), beside, rules })
   const errors = unresolvedErrors(index, { room, worth, tokens: must('errors') })
   const earlier = earlierSummary(previous, {
     room,

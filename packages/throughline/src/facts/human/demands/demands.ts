@@ -1,4 +1,17 @@
-import { languages, words, type Ban, type DemandWords } from './languages.ts'
+import {
+  forgets,
+  keeps,
+  languages,
+  needed,
+  noMore,
+  saidWords,
+  tongues,
+  words,
+  writes,
+  type Ban,
+  type DemandWords,
+} from './languages.ts'
+import { notOf } from './standing-form.ts'
 
 /** Scripts that put no blanks between words. */
 const joined: readonly { language: string; lasting: RegExp }[] = [
@@ -103,13 +116,10 @@ function asksForManner(clause: readonly string[], row: DemandWords): boolean {
   const isSure = /[^\p{ASCII}]/u.test(first) || clause.some((word) => row.common.includes(word))
   if (!isSure) return false
   if (clause.length < 2 || clause.length > mostWords || row.subjects.includes(first)) return false
-  const has = (some: readonly string[]): boolean => clause.some((word) => some.includes(word))
-  const begins = (some: readonly string[]): boolean => some.some((stem) => first.startsWith(stem))
-  if (isBan(clause, row.bans) || begins(row.keeps)) return true
-  if (row.all.includes(first) || row.only.includes(first)) {
-    if (has(row.musts)) return true
-  }
-  return begins([...row.writes, ...row.all]) && has(row.tongues)
+  const begins = (some: readonly string[]): boolean =>
+    some.some((stem) => first === stem || (stem.length > 3 && first.startsWith(stem)))
+  if (isBan(clause, row.bans) || begins(keeps)) return true
+  return begins(writes) && clause.some((word) => tongues.includes(word))
 }
 
 function isBan(clause: readonly string[], ban: Ban): boolean {
@@ -163,15 +173,21 @@ const reports =
 function kindOf(found: readonly string[], row: DemandWords): TakeBack | undefined {
   const begins = (some: readonly string[]): boolean =>
     found.some((word) => some.some((stem) => word.startsWith(stem)))
-  if (begins(row.forgets) && begins(row.saidWords)) return 'revokes'
-  if (row.relieves.some((all) => words(all).every((word) => found.includes(word))))
-    return 'relieves'
+  if (begins(forgets) && begins(saidWords)) return 'revokes'
+  if (isNoLongerNeeded(found)) return 'relieves'
   const allows = row.allows.some((each) =>
     each.startsWith('-')
       ? found.some((word) => word.endsWith(each.slice(1)))
       : found.includes(each),
   )
   return allows && !isDenied(found, row) ? 'permits' : undefined
+}
+
+function isNoLongerNeeded(found: readonly string[]): boolean {
+  const isNeed = (word = ''): boolean => needed.includes(word)
+  const at = found.findIndex((word) => noMore.includes(word))
+  if (at < 0 || !found.some(isNeed)) return false
+  return isNeed(found[at - 1]) || isNeed(found[at + 1]) || found.some((word) => notOf.has(word))
 }
 
 /** “You can not …” allows nothing. */
@@ -192,15 +208,15 @@ export function restricts(lower: string): boolean {
 }
 
 const functionWords: ReadonlySet<string> = new Set(
-  languages.flatMap(({ lasting, subjects, allows, common, only, saidWords, relieves }) => [
-    ...relieves.flatMap(words),
-    ...saidWords,
-    ...lasting,
-    ...only,
-    ...subjects,
-    ...allows,
-    ...common,
-  ]),
+  languages
+    .flatMap(({ lasting, subjects, allows, common, only }) => [
+      ...lasting,
+      ...only,
+      ...subjects,
+      ...allows,
+      ...common,
+    ])
+    .concat(saidWords, noMore, needed),
 )
 
 /** Whether a word says nothing of what a sentence is about, in any of these languages. */

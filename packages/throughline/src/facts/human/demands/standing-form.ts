@@ -4,9 +4,13 @@ import { words } from './languages.ts'
 const before = wordSet(
   'before until unless without bevor ehe ohne avant sans antes sin sem prima senza прежде перед без перш zanim bez voordat zonder önce innan utan før uten ennen ilman než před înainte fără előtt nélkül sebelum tanpa πριν χωρίς قبل بدون לפני בלי पहले बिना',
 )
+/** Until when a demand holds, where it says so first. */
+const until = wordSet(
+  'until till bis jusqu hasta fino até totdat tot tills till až до asteekka kunnes până amíg sampai hingga μέχρι ως حتى עד',
+)
 /** The human, as whom one asks. */
 const me = wordSet(
-  'me my mich mir mein meine moi mi meu minha mio mia меня мне моего мене мені моєї mnie mi mojej mij mijn bana benim mig min meg mitt minua minulta mě mne mně engem saya με μου मुझसे मेरी',
+  'me my mes mon ma mis meu meus mio moją mojego můj mého mou onayımı onayım iznimi minun моим моей моё мій моє моєї meines meinem meinen إذني إذن אישורי mich mir mein meine moi mi meu minha mio mia меня мне моего мене мені моєї mnie mi mojej mij mijn bana benim mig min meg mitt minua minulta mě mne mně engem saya με μου मुझसे मेरी',
 )
 /** The same, as the end of a verb. */
 const endsInMe =
@@ -17,8 +21,8 @@ const every = wordSet(
 const needs = wordSet(
   'need needs must should shall braucht brauchen muss müssen soll sollen doit doivent faut necesita necesitan debe deben necesita tiene deve devono precisa precisam должен должна должно должны нужен нужна нужно требует потрібен потрібна повинен повинна musi muszą potrzebuje powinien powinna wymaga moet moeten hoort gerek gerekli gerekir olmalı behöver måste ska skal må trenger pitää täytyy musí potřebuje trebuie kell harus wajib perlu πρέπει χρειάζεται يجب צריך חייב चाहिए',
 )
-const notOf = wordSet(
-  'not no never nothing istemiyorum nicht kein keine keinen nichts pas aucun no nada non niente não не нет нiяк nie żadnych niet geen değil inte ingen ikke ei ne nu nem bukan jangan όχι لا לא नहीं',
+export const notOf = wordSet(
+  'not no never nothing istemiyorum nicht kein keine keinen nichts pas aucun no nada non niente não не нет нiяк nie żadnych niet geen değil inte ingen ikke ei ne nu nem bukan jangan tidak όχι δεν لا لم אין לא नहीं',
 )
 const here = wordSet(
   'here everywhere anywhere hier überall ici partout aquí aqui qui ovunque здесь тут везде tutaj wszędzie hierzo overal burada här her täällä tady aici itt sini εδώ هنا כאן यहाँ',
@@ -36,7 +40,7 @@ const wants = wordSet(
 )
 /** In languages whose word for it means something else in others. */
 const iWant =
-  /^\W*(?:i|we)(?:['’]d| would)? (?:like|want|prefer|expect)\b|^\W*ich will\b|^\W*ik wil\b/
+  /^\W*(?:i|we)(?:['’]d| would)? (?:like|want|prefer|expect|rather)\b|^\W*ich will\b|^\W*ik wil\b/
 /** Courtesy, and what joins sentences. */
 const leading = wordSet(
   'please and also but so ok okay pls btw bitte und auch por favor y e ed et svp пожалуйста и та і proszę i graag en lütfen ve tack och vær så snill',
@@ -70,7 +74,11 @@ const mostWithoutVerb = 8
  */
 export function hasStandingForm(lower: string): boolean {
   if (fromNowOn.test(lower)) return true
-  const all = lower.normalize('NFC').match(/[\p{L}\p{M}]+/gu) ?? []
+  const all =
+    lower
+      .normalize('NFC')
+      .replace(/n['’]t\b/g, ' not')
+      .match(/[\p{L}\p{M}]+/gu) ?? []
   const start = all.findIndex((word) => !leading.has(word))
   const found = start < 0 ? [] : all.slice(start)
   if (found.length < 3 || found.length > mostWords) return false
@@ -80,6 +88,7 @@ export function hasStandingForm(lower: string): boolean {
   if (iWant.test(lower) || ends.some((word) => wants.has(word))) return has(every) || has(notOf)
   if (none.has(first) && found.length <= mostWithoutVerb && !idioms.test(lower))
     return first !== 'no' || manyThings.test(lower)
+  if (until.has(first) && has(notOf)) return true
   if (tellers.has(first)) return false
   const at = found.findIndex((word) => before.has(word))
   if (at >= 0 && !notOf.has(found[at - 1] ?? '') && isAskedOfMe(found)) return true
