@@ -278,7 +278,9 @@ function filled(
     fallenOut: lost,
   })
   if (names <= 0) return told
-  const room = least(limit, plus(counter.text(told), names))
+  const taken = counter.text(told)
+  const besideTold = share(taken, shareOfNames / (1 - shareOfNames))
+  const room = least(limit, plus(taken, least(names, besideTold)))
   return withRecordNames(told, { ...size, facts, budget: room })
 }
 
