@@ -12,7 +12,7 @@ export function mutantsPage({ rooms, guards }: Recorded): string {
   return [
     '# Mutants',
     '',
-    'A test that cannot fail proves nothing. `npm run mutants` breaks the code on purpose and checks that a test notices. The command writes this page from `docs/mutants.json`; run it before a release.',
+    'For those who work on Throughline. A test that cannot fail proves nothing. `npm run mutants` breaks the code on purpose and checks that a test notices. The command writes this page from `docs/mutants.json`; run it before a release.',
     '',
     '## Guards',
     '',

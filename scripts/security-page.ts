@@ -19,7 +19,7 @@ export function securityPage(): string {
 const before = [
   '# Security tests',
   '',
-  '[SECURITY.md](../SECURITY.md) says what text, files, peers and plugins may do. This page says how that is tested, and what the long runs have counted. The figures come from recorded runs; each command makes its run again and records it.',
+  'For those who decide whether it is safe to run. [SECURITY.md](../SECURITY.md) says what text, files, peers and plugins may do. This page says how that is tested, and what the long runs have counted. The figures come from recorded runs; each command makes its run again and records it.',
   '',
   '## Long runs',
   '',

@@ -43,7 +43,7 @@ export function testingPage(): string {
 const before = [
   '# Testing',
   '',
-  '`npm test` builds the package and runs every test. Properties run on a sample of cases with a fixed seed, so a failure belongs to the change at hand. Tests that need real sessions look for them in `../shared/corpus` and say so when they skip.',
+  'For those who work on Throughline. `npm test` builds the package and runs every test. Properties run on a sample of cases with a fixed seed, so a failure belongs to the change at hand. Tests that need real sessions look for them in `../shared/corpus` and say so when they skip.',
   '',
   '`.ci/run` is what a change must pass. It is meant to take less than 15 minutes and prints how long each step took.',
   '',

@@ -14,7 +14,7 @@ export function sizingPage(figures: GatewayFigures): string {
   return [
     '# Sizing the gateway',
     '',
-    `Measured ${runsOf(measured)} (${on}), on a machine that client, provider, gateway and other work share. Every part says the machine’s load meanwhile: with more than one waiting for each processor, times are longer than they would be alone, and shares say more than times. [gateway-speed.json](gateway-speed.json) holds all figures.`,
+    `For those who run the gateway for many. Measured ${runsOf(measured)} (${on}), on a machine that client, provider, gateway and other work share. Every part says the machine’s load meanwhile: with more than one waiting for each processor, times are longer than they would be alone, and shares say more than times. [gateway-speed.json](gateway-speed.json) holds all figures.`,
     '',
     '## What was to be reached',
     '',

@@ -112,7 +112,7 @@ export function speedPage({ machine, parts, profiles }: SpeedRecord): string {
   const when = parts.map(({ name, ended, load }) => `${name} ${ended}, ${load.toFixed(1)}`)
   return `# Speed
 
-Measured by \`npm run bench:speed -- --record\` (${machine}). Each figure is the median of its rounds,
+For those who want to know what it costs in time. Measured by \`npm run bench:speed -- --record\` (${machine}). Each figure is the median of its rounds,
 with the least and the most. Where it is a ratio, both sides were measured in the same round. Times are
 processor time, so other work on the machine counts less. [speed.json](speed.json) holds all figures.
 The store is measured by the same command against bare \`node:sqlite\`, in the time of a clock: disks

@@ -40,7 +40,7 @@ export function matrixPage(results: readonly Tried[]): string {
       : `\nThey were tried on ${commits.join(', ')}, each as \`docs/matrix.json\` says.`
   return `# What it is tested with
 
-The package as it is published, in a project of its own for each line: ${results.length - failed} of ${results.length} pass.${on}
+For those who want to know whether it runs where they work. The package as it is published, in a project of its own for each line: ${results.length - failed} of ${results.length} pass.${on}
 \`npm run matrix\` tries them all anew, and every change tries a few of them.
 
 ${parts.join('\n\n')}

@@ -7,7 +7,7 @@ export function commandPage(listed: readonly Listed[], commands: readonly Comman
   return [
     '# The command',
     '',
-    'This page shows what `throughline --help` and `throughline <command> --help` print. A test generates it, fails if it differs, and runs every example.',
+    'For those who look for a command or an option. This page shows what `throughline --help` and `throughline <command> --help` print. A test generates it, fails if it differs, and runs every example.',
     '',
     fenced(overview(listed)),
     ...commands.flatMap((command) => ['', `## ${command.name}`, '', fenced(commandHelp(command))]),

@@ -34,6 +34,14 @@ function wordsOf(line: string): string[] {
   )
 }
 
+test.each(pages.slice(1))('%s says first who it is for, and is in the index', (page) => {
+  const name = page.slice('docs/'.length)
+  if (name === 'README.md') return
+  const [, first = ''] = readFileSync(join(root, page), 'utf8').split(/\n\n+/)
+  expect(first).toMatch(/^For /)
+  expect(readFileSync(join(root, 'docs/README.md'), 'utf8')).toContain(`](${name})`)
+})
+
 test.each(pages)('%s calls only commands and options that exist', async (page) => {
   for (const [name = '', ...rest] of calls(page)) {
     // What stands for a command, and options of the command as a whole.

@@ -32,7 +32,7 @@ export function formatsPage(recorded: Recorded): string {
   return [
     '# Formats',
     '',
-    'The formats that Throughline reads and writes. A test generates this page and fails if it differs.',
+    'For those who want to know which sessions Throughline reads and writes. A test generates this page and fails if it differs.',
     '',
     ...table(
       columns,

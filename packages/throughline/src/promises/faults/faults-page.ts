@@ -236,7 +236,7 @@ function introduction(): string {
   const files = ['no', 'two', 'four', 'six', 'eight'][filesPerTurn]
   return `# Faults
 
-What happens to an agent when its provider fails. This table records a test run: \`UPDATE_DOCS=1 npx
+For those who want to know what happens to an agent when its provider fails. This table records a test run: \`UPDATE_DOCS=1 npx
 vitest run packages/throughline/src/promises/faults\` regenerates it, and the test fails if the
 results differ.
 
