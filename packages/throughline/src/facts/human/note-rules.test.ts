@@ -178,6 +178,7 @@ describe('what is no rule is not taken for one', () => {
     'the parser should handle tabs',
     'we must have missed something',
     'No, I meant the other file.',
+    'No I think this is fine and has to much risk of a false alarm.',
     'Rename it to the same name before the demo.',
     'thanks, you always find these so fast',
     'дякую, ти завжди виручаєш',

@@ -25,6 +25,10 @@ describe('the line that says most of what went wrong', () => {
       'error[E0382]: borrow of moved value',
     ],
     ['  FAIL  test/a.test.ts > works\n Tests  1 failed | 2 passed', 'FAIL  test/a.test.ts > works'],
+    [
+      'CMake Error at CMakeLists.txt:28 (find_package):\n  Could not find a package with this name.',
+      'CMake Error at CMakeLists.txt:28 (find_package): Could not find a package with this name.',
+    ],
     ['\u001b[31mError: red\u001b[0m', 'Error: red'],
     ['\u001b]8;;https://a.example\u0007Error\u001b]8;;\u0007: a \u001b[?25hlink', 'Error: a link'],
     [

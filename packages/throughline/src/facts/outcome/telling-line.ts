@@ -58,7 +58,7 @@ export function errorLines(output: string): string[] {
     if (found.some((other) => other.line === line)) continue
     const error = { line, rank }
     found.push(error)
-    if (line.endsWith(':') && rank < 2) open = error
+    if (line.endsWith(':')) open = error
     if (found.length > 200) break
   }
   return found

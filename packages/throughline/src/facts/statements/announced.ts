@@ -37,6 +37,8 @@ const SHOWS = words(
 const NO_WORK = words(
   'noticing seeing realizing realising finding hitting getting missing facing leaving keeping treating assuming during nothing something everything anything according existing remaining following failing',
 )
+/** “Now I have a good understanding of the code” says nothing of the code. */
+const UNDERSTOOD = words('understanding picture overview context')
 const OBJECTS = words('the a an it this that these those all both my its another now only just')
 
 /** How such a sentence begins in other languages. */
@@ -62,10 +64,12 @@ export function announcedIn(text: string): Announced | undefined {
       .match(/[a-z][a-z'-]*|[.!?](?=\s)/g) ?? []
   const end = spoken.findIndex((word) => /^[.!?]$/.test(word))
   const behind = end > 0 && text.search(/[.!?]\s/) < LONGEST_FIRST ? spoken.slice(end + 1) : []
-  return announcedBy(spoken) ?? announcedBy(behind)
+  // “Writing code changes...”
+  const isTrailing = /(?:\.\.\.|…)\s*$/.test(text.slice(-6))
+  return announcedBy(spoken, isTrailing) ?? announcedBy(behind, isTrailing)
 }
 
-function announcedBy(spoken: readonly string[]): Announced | undefined {
+function announcedBy(spoken: readonly string[], isTrailing: boolean): Announced | undefined {
   let at = spoken.findIndex((word) => !FILLERS.has(word))
   const subject = spoken[at]
   if (subject === undefined) return undefined
@@ -73,6 +77,8 @@ function announcedBy(spoken: readonly string[]): Announced | undefined {
     if (!subject.includes("'") && subject !== 'let') at = after(at + 1, spoken)
     const word = spoken[at] ?? ''
     if (subject === 'i' && LOOKS.has(word)) return showsSomething(spoken) ? undefined : 'look'
+    if (/^(?:have|understand)$/.test(word) && spoken.some((each) => UNDERSTOOD.has(each)))
+      return 'look'
     if (!INTENTIONS.has(word)) return undefined
     at = after(at + 1, spoken, BETWEEN)
     const verb = spoken[at] ?? ''
@@ -84,7 +90,7 @@ function announcedBy(spoken: readonly string[]): Announced | undefined {
   if (!subject.endsWith('ing') || NO_WORK.has(subject)) return undefined
   if (showsSomething(spoken)) return undefined
   if (LOOKS.has(stemOf(subject))) return 'look'
-  return OBJECTS.has(spoken[at + 1] ?? '') ? 'doing' : undefined
+  return OBJECTS.has(spoken[at + 1] ?? '') || isTrailing ? 'doing' : undefined
 }
 
 function showsSomething(spoken: readonly string[]): boolean {

@@ -31,9 +31,6 @@ function withoutClient(text: string): string {
 const SKILL =
   /^\s{0,8}<skill[\w-]{0,20} name="([^"\n]{1,80})"|^Base directory for this skill: \S{0,400}?[/\\]([\w.@-]{1,80})[/\\]?\s{0,4}$/m
 
-/** A line of nothing but an element's beginning or end says nothing of what is in it. */
-const TAG = /^[ \t]{0,8}<\/?[\w-]{1,40}(?: [^>\n]{0,200})?>[ \t]{0,8}$\n?/gm
-
 /** A harness's message that hands over instructions: of the project, of the user, or of a skill. */
 export function noteLoaded(facts: FactsState, message: string, seq: Seq): void {
   if (!INSTRUCTIONS.test(message.slice(0, 20_000))) return
@@ -43,7 +40,7 @@ export function noteLoaded(facts: FactsState, message: string, seq: Seq): void {
   const skill = SKILL.exec(text.slice(0, 4_000))
   const file = /^[\w.-]+\.md$/.test(named) ? named : `message ${seq}`
   noteStatement(facts, {
-    text: text.replaceAll(TAG, ''),
+    text,
     seq,
     source: 'instructions',
     about: skill?.[1] ?? skill?.[2] ?? file,

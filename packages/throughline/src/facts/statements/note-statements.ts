@@ -147,6 +147,9 @@ const LONGEST: Readonly<Record<StatementSource, number>> = {
 /** Of these, only the newest about the same thing says what holds. */
 const REPLACED: ReadonlySet<StatementSource> = new Set(['plan', 'instructions'])
 
+/** A line of nothing but an element's beginning or end says nothing of what is in it. */
+const TAG = /^[ \t]{0,8}<\/?[\w-]{1,40}(?: [^>\n]{0,200})?>[ \t]{0,8}$\n?/gm
+
 /**
  * Adds a statement: what somebody wrote in this session for a reader, not for a program. What was
  * said before in the same words is not said twice.
@@ -158,7 +161,9 @@ export function noteStatement(
   statement: Omit<StatementFact, 'text'> & { text: string },
   held: (text: string) => string = ownText,
 ): StatementFact | undefined {
-  const text = clipped(statement.text.trim(), LONGEST[statement.source])
+  const isPage = statement.source === 'document' || statement.source === 'instructions'
+  const said = isPage ? statement.text.replaceAll(TAG, '') : statement.text
+  const text = clipped(said.trim(), LONGEST[statement.source])
   if (text === '') return undefined
   const { source, about = '' } = statement
   const { saidBefore, newestOf } = facts.memory

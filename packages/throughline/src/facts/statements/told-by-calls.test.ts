@@ -30,6 +30,12 @@ test.each([
 
 const guide = '# Guide\nEvery export begins with a row of names, and ends with a row of sums.'
 
+test('of a document that is read, lines of markup alone are left out', () => {
+  const page = guide.replace('\n', '\n<p align="center">\n<img src="a.gif" width=75%>\n</p>\n')
+  const log = [human('Read the guide.'), step('1', 'read', { filePath: '/code/guide.md' }, page)]
+  expect(told(...log)).toMatchObject([{ text: guide }])
+})
+
 test('what a tool says about how it shows a document does not stand in it', () => {
   const shown = `${guide}\n\n(End of file - total 2 lines)`
   const cut = `${guide}\n[431 more lines in file. Use offset=825 to continue]`

@@ -86,13 +86,18 @@ export function hasStandingForm(lower: string): boolean {
   const has = (some: ReadonlySet<string>): boolean => found.some((word) => some.has(word))
   const ends = [...found.slice(0, 3), found.at(-1) ?? '']
   if (iWant.test(lower) || ends.some((word) => wants.has(word))) return has(every) || has(notOf)
-  if (none.has(first) && found.length <= mostWithoutVerb && !idioms.test(lower))
+  const isIdiom = idioms.test(lower)
+  if (none.has(first) && found.length <= mostWithoutVerb && !isIdiom)
     return first !== 'no' || manyThings.test(lower)
   if (until.has(first) && has(notOf)) return true
   if (tellers.has(first)) return false
   const at = found.findIndex((word) => before.has(word))
   if (at >= 0 && !notOf.has(found[at - 1] ?? '') && isAskedOfMe(found)) return true
-  if (every.has(first) && (found.slice(1).some((word) => needs.has(word)) || haveTo.test(lower)))
+  if (
+    every.has(first) &&
+    !isIdiom &&
+    (found.slice(1).some((word) => needs.has(word)) || haveTo.test(lower))
+  )
     return true
   if (nobody.has(first) && has(before)) return true
   const [, contrast] = lower.split(/, (?=\p{L})/u)

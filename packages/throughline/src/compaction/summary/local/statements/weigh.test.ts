@@ -33,6 +33,8 @@ test.each([
   'Je vais lire le fichier.',
   '让我先看看这个文件。',
   'Oh no! Let’s fix that.',
+  'Now I have a good understanding of the format.',
+  'Now I understand the full picture.',
 ])('%j is no discovery', (text) => {
   expect(unitWeight(text, 'remark', text, { worked: false })).toBe(0)
 })
