@@ -1,6 +1,6 @@
 import { contentWords, isInPairs } from './content-words.ts'
 import { isOwnWord, type Said } from './own-word.ts'
-import { withdraw } from './withdraw.ts'
+import { addLater, withdraw } from './withdraw.ts'
 import { RULE_CUES } from './cue-rows.ts'
 import { unlabeled } from '../../log/speaker.ts'
 import type { RuleFact } from '../facts.ts'
@@ -149,8 +149,12 @@ export function changesOfMind(rules: readonly RuleFact[], seq: Seq): ChangesOfMi
   let topic: ReadonlySet<string> | undefined
   const inForce = (): RuleFact[] =>
     rules.filter(({ retractedBy }) => retractedBy === undefined).slice(-mostCompared)
-  const takeBack = (changed: readonly RuleFact[], words: string): void => {
-    for (const rule of changed) withdraw(rule, words, seq)
+  const takeBack = (
+    changed: readonly RuleFact[],
+    words: string,
+    isWhole: (rule: RuleFact) => boolean,
+  ): void => {
+    for (const rule of changed) (isWhole(rule) ? withdraw : addLater)(rule, words, seq)
   }
   return {
     named({ text: words, lower }) {
@@ -162,16 +166,15 @@ export function changesOfMind(rules: readonly RuleFact[], seq: Seq): ChangesOfMi
         : ended
           ? rulesAskingFor(inForce(), contentWords(ended.topic))
           : lastRule(inForce(), lower, seq)
-      const whole = about.filter(
-        ({ text }) => !asksForMore(text, contentWords((found ?? ended)?.topic ?? '')),
-      )
-      takeBack(whole, words)
+      const subject = contentWords((found ?? ended)?.topic ?? '')
+      const isWhole = ({ text }: RuleFact): boolean => !asksForMore(text, subject)
+      takeBack(about, words, isWhole)
       if (about.length === 0) return undefined
       // “No longer use tabs” is a rule itself.
       if (ended) return 'replaced'
       // Words that only name the rule ask for nothing in its place.
       const rest = contentWords(found?.rest ?? afterLast(lower))
-      return rest.size > 0 || whole.length < about.length ? 'replaced' : 'taken back'
+      return rest.size > 0 || !about.every(isWhole) ? 'replaced' : 'taken back'
     },
     turned({ text: words, lower }) {
       const turn = turns.some((sign) => sign.test(lower)) || isOnTopic(lower, topic)
@@ -181,10 +184,7 @@ export function changesOfMind(rules: readonly RuleFact[], seq: Seq): ChangesOfMi
           ? isOpposite(lower, part) && (turn || saysNoMore(lower, part))
           : isSwap(polesOf(lower), polesOf(part))
       const opposed = inForce().filter(({ text }) => partsOf(text).some(isChange))
-      takeBack(
-        opposed.filter(({ text }) => partsOf(text).length === 1),
-        words,
-      )
+      takeBack(opposed, words, ({ text }) => partsOf(text).length === 1)
       return opposed.length > 0 ? 'replaced' : undefined
     },
   }

@@ -467,14 +467,17 @@ describe('a change of mind changes the rule', () => {
       'No longer use kebab-case: name them in camelCase.',
     ],
     ['Never write comments and always add tests.', 'Actually, do write comments.'],
-  ])('a rule of two demands stays where one of them changes: %s ← %s', (rule, change) => {
-    const both = rulesOf(rule, change)
-    expect(both).toEqual([
-      { text: rule, seq: 1 },
-      { text: change, seq: 2 },
-    ])
-    expect(mayContradict(both)).toBe(true)
-  })
+  ])(
+    'a rule of two demands stays where one of them changes, and says what was said of it: %s ← %s',
+    (rule, change) => {
+      const both = rulesOf(rule, change)
+      expect(both).toEqual([
+        { text: rule, seq: 1, later: [{ text: change, seq: 2 }] },
+        { text: change, seq: 2 },
+      ])
+      expect(mayContradict(both)).toBe(true)
+    },
+  )
 
   test('what allows a part only is the rule from then on', () => {
     const [first, second] = rulesOf('Never push.', 'You can push now, but only to dev.')

@@ -46,7 +46,8 @@ function isAbout(said: ReadonlySet<string>, rule: ReadonlySet<string>): boolean 
   return shared.some((word) => isName.test(word)) || shared.length >= rule.size / 2
 }
 
-function addLater(rule: RuleFact, words: string, seq: Seq): void {
+/** Of a rule with several demands, these words change one: the others still hold. */
+export function addLater(rule: RuleFact, words: string, seq: Seq): void {
   const later = (rule.later ??= [])
   later.push({ text: quotable(words), seq })
   if (later.length > mostLater) later.shift()
