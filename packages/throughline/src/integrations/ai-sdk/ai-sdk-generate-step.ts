@@ -1,6 +1,7 @@
-import { gateway, simulateStreamingMiddleware, wrapLanguageModel, type LanguageModel } from 'ai'
+import { simulateStreamingMiddleware, wrapLanguageModel, type LanguageModel } from 'ai'
 import { checkAiSdk } from './peer-version-error.ts'
 import { aiSdkStep } from './ai-sdk-step.ts'
+import { modelOf } from './provider-options.ts'
 import type { AiSdkStepOptions } from './step-options.ts'
 import type { RunStep } from '../../session/loop/loop.ts'
 
@@ -30,11 +31,4 @@ export function aiSdkGenerateStep(options: AiSdkStepOptions): RunStep {
 function whole(model: LanguageModel): LanguageModel {
   const middleware = simulateStreamingMiddleware()
   return wrapLanguageModel({ model: modelOf(model), middleware })
-}
-
-/** A model name is looked up with the SDK's provider: its gateway, unless another was set. */
-function modelOf(model: LanguageModel): Exclude<LanguageModel, string> {
-  if (typeof model !== 'string') return model
-  const { AI_SDK_DEFAULT_PROVIDER: chosen } = globalThis
-  return (chosen ?? gateway).languageModel(model)
 }

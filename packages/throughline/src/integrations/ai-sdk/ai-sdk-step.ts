@@ -4,7 +4,7 @@ import { checkAiSdk, isNotice } from './peer-version-error.ts'
 import { earlyStep } from './early-step.ts'
 import { withCompactionBeta } from './compaction/compacting-provider.ts'
 import { finishOf, usageOf, providerError } from './usage.ts'
-import { modelId, providerOptions } from './provider-options.ts'
+import { askedOnceByProxy, modelId, providerOptions } from './provider-options.ts'
 import { modelPrompt } from './summary/model-prompt.ts'
 import { resultPart } from './tool-schemas.ts'
 import type {
@@ -101,6 +101,7 @@ function startStream(
   const headers = withCompactionBeta(options.headers, messages)
   return streamText<ToolSet>({
     ...options,
+    model: askedOnceByProxy(options.model),
     ...(headers && { headers }),
     // AI SDK 6 has no other name for it, nor for the stream.
     ...(instructions && { system: instructions }),
@@ -112,14 +113,15 @@ function startStream(
       await early.answered(event)
       await onLanguageModelCallEnd?.(event)
     },
-    prepareStep: (step) => {
+    prepareStep: async (step) => {
       // Only AI SDK 7 tells them apart.
       const given = step.responseMessages ?? step.messages.slice(messages.length)
       if (given.length > 0) {
         answered.messages = toLogMessages(given as typeof step.responseMessages)
         throw answered
       }
-      return prepareStep?.(step)
+      const changed = await prepareStep?.(step)
+      return changed?.model ? { ...changed, model: askedOnceByProxy(changed.model) } : changed
     },
   })
 }

@@ -1,4 +1,6 @@
-import type { ProviderMetadata, LanguageModel } from 'ai'
+import { APICallError, gateway, wrapLanguageModel } from 'ai'
+import { isProxyRefusal } from '../../compaction/summary/with-model/refused.ts'
+import type { LanguageModel, LanguageModelMiddleware, ProviderMetadata } from 'ai'
 import type { TextPart } from '../../log/message.ts'
 
 /**
@@ -15,4 +17,31 @@ export function providerOptions(
  */
 export function modelId(model: LanguageModel): string {
   return typeof model === 'string' ? model : model.modelId
+}
+
+/** A model name is looked up with the SDK's provider: its gateway, unless another was set. */
+export function modelOf(model: LanguageModel): Exclude<LanguageModel, string> {
+  if (typeof model !== 'string') return model
+  const { AI_SDK_DEFAULT_PROVIDER: chosen } = globalThis
+  return (chosen ?? gateway).languageModel(model)
+}
+
+/**
+ * The same model, not asked again where a proxy wants a password: the SDK takes that for a broken
+ * connection and tries again.
+ */
+export function askedOnceByProxy(model: LanguageModel): LanguageModel {
+  return wrapLanguageModel({ model: modelOf(model), middleware: proxyRefusalIsFinal })
+}
+
+const proxyRefusalIsFinal: LanguageModelMiddleware = {
+  specificationVersion: 'v4',
+  wrapGenerate: ({ doGenerate }) => doGenerate().then(undefined, throwFinally),
+  wrapStream: ({ doStream }) => doStream().then(undefined, throwFinally),
+}
+
+function throwFinally(error: unknown): never {
+  if (!APICallError.isInstance(error) || !isProxyRefusal(error)) throw error
+  const { message, url, requestBodyValues, cause } = error
+  throw new APICallError({ message, url, requestBodyValues, cause, isRetryable: false })
 }

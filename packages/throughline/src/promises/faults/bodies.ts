@@ -12,3 +12,6 @@ export const page: Sent = {
 export const emptyBody: Sent = { status: 200, body: '' }
 
 export const noJson: Sent = { status: 200, body: '{"choices":[{"message":{"content":"Half of' }
+
+/** A proxy on the way wants a name and a password. Node's `fetch` makes an error without words of it. */
+export const unnamedAtProxy = { status: 407, body: '' }

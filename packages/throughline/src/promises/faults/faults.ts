@@ -1,6 +1,6 @@
 import { summaryFaults } from './summary-faults.ts'
 import type { Fault, Answering } from './fault.ts'
-import { emptyBody, noJson, page } from './bodies.ts'
+import { emptyBody, noJson, page, unnamedAtProxy } from './bodies.ts'
 import type { ServedAnswer } from '../../testing/provider/index.ts'
 
 // Far above the provider's limit: the session learns the limit from the rejection.
@@ -77,6 +77,8 @@ const agentFaults: readonly Fault[] = [
     step: noRetries,
     agent: once({ error: { statusCode: 408, message: 'Request timeout' } }),
   },
+  { name: '425, once', agent: once({ error: { statusCode: 425, message: 'Too Early' } }) },
+  { name: '407, every time', agent: always({ sends: unnamedAtProxy }) },
   {
     name: '429 without retry-after, once',
     step: noRetries,

@@ -1,5 +1,5 @@
 import { coreHeadings } from '../../facts/sections.ts'
-import { emptyBody, noJson, page } from './bodies.ts'
+import { emptyBody, noJson, page, unnamedAtProxy } from './bodies.ts'
 import type { Answering, Fault } from './fault.ts'
 import type { ServedAnswer } from '../../testing/provider/index.ts'
 
@@ -85,6 +85,8 @@ export const summaryFaults: readonly Fault[] = [
     summarizer: noRetries,
     summary: refused(408, 'Request timeout'),
   },
+  { name: '425 for every summary', summary: refused(425, 'Too Early') },
+  { name: '407 for every summary', summary: says({ sends: unnamedAtProxy }) },
   {
     name: '429 without retry-after for every summary',
     summarizer: noRetries,

@@ -71,6 +71,23 @@ describe.each(kinds)('several processes at once, %s', (kind, stores) => {
     expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
+  it('unpin what others redact: the pin is out of force, and its text is gone', async () => {
+    const sessions = await compactedTwice(stores(name('redacted-pin')))
+    const pin = (await sessions[0]?.pin('Call it with sk-secret-1234567890.')) ?? 0
+    await Promise.all(sessions.map((session) => session.sync()))
+    const done = await Promise.allSettled(
+      sessions.map((session, at) =>
+        at % 2 === 0 ? session.unpin(pin) : session.redact({ text: 'sk-secret-1234567890' }),
+      ),
+    )
+    expect(done.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+    for (const session of sessions) {
+      await session.sync()
+      expect(session.context().pins.size).toBe(0)
+      expect(JSON.stringify(await session.log())).not.toContain('sk-secret')
+    }
+  })
+
   it('fork no secret that another one redacts meanwhile', async () => {
     const [one, two] = stores(name('fork')) as [Store, Store]
     const [session] = await compactedTwice([one])

@@ -9,7 +9,7 @@ import {
 import { checkCalls } from '../../conversation/head-summarizer.ts'
 import { costOf } from '../../../tokens/prices.ts'
 import type { Prices } from '../../../tokens/price-table.ts'
-import { modelId } from '../provider-options.ts'
+import { askedOnceByProxy, modelId } from '../provider-options.ts'
 import { providerError, usageOf } from '../usage.ts'
 import type {
   SummaryAnswer,
@@ -75,7 +75,7 @@ export async function askForSummary(
       maxOutputTokens,
       timeout: defaultTimeout,
       ...settings,
-      model,
+      model: askedOnceByProxy(model),
       ...(instructions && { system: instructions }),
       messages,
       ...(calls.signal && { abortSignal: calls.signal }),

@@ -78,6 +78,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ does: only('list') }) },
+  { weight: 1, arbitrary: fc.record({ does: only('fork'), session }) },
   { weight: 3, arbitrary: fc.record({ does: only('say'), session, text }) },
   {
     weight: 4,
@@ -111,6 +112,7 @@ const refusals = new Set([
   'undo: NOTHING_TO_UNDO',
   'unpin: PIN_NOT_FOUND',
   'redact entry: REF_NOT_FOUND',
+  'fork: SESSION_NOT_FOUND',
 ])
 
 async function together(file: string, lists: readonly (readonly Command[])[]): Promise<Done[]> {

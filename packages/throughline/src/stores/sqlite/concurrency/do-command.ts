@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { forkSession } from '../../../session/operations/fork.ts'
 import { openSession } from '../../../session/session.ts'
 import type { Session } from '../../../session/session.ts'
 import type { EntryDraft } from '../../../log/entry.ts'
@@ -11,6 +13,7 @@ export type Command =
   | { does: 'read'; session: string; selection: Selection }
   | { does: 'search'; session: string; search: Search }
   | { does: 'list' }
+  | { does: 'fork'; session: string }
   /** On an open session, which doesn't know about the others until it meets them. */
   | { does: 'say'; session: string; text: string }
   | { does: 'step'; session: string; name: string; lines: number }
@@ -50,6 +53,8 @@ export function worker(store: Store): (command: Command) => Promise<unknown> {
         return store.search(command.session, command.search)
       case 'list':
         return store.sessions()
+      case 'fork':
+        return forkSession(store, command.session, randomUUID())
       default:
         return doWithSession(await opened(command.session), command)
     }
@@ -58,7 +63,7 @@ export function worker(store: Store): (command: Command) => Promise<unknown> {
 
 async function doWithSession(
   session: Session,
-  command: Exclude<Command, { does: 'append' | 'read' | 'search' | 'list' }>,
+  command: Exclude<Command, { does: 'append' | 'read' | 'search' | 'list' | 'fork' }>,
 ): Promise<unknown> {
   switch (command.does) {
     case 'say':

@@ -16,11 +16,19 @@ type Look = Call<'read' | 'search' | 'refused append' | 'append'>
 export async function linearise(calls: readonly StoreCall[]): Promise<Store> {
   const model = memoryStore()
   const writes = Map.groupBy(calls.filter(isWrite), ({ session }) => session)
+  // A fork that met a redaction was removed and made again.
+  const removals = calls.filter((call) => call.method === 'remove')
+  const lasts = (call: Write): boolean =>
+    !removals.some(({ session, started }) => session === call.session && call.ended < started)
   const looks = Map.groupBy(calls.filter(isLook), ({ session }) => session)
   for (const session of new Set([...writes.keys(), ...looks.keys()])) {
-    await lineariseSession(model, writes.get(session) ?? [], looks.get(session) ?? [])
+    await lineariseSession(
+      model,
+      writes.get(session)?.filter(lasts) ?? [],
+      looks.get(session) ?? [],
+    )
   }
-  for (const call of calls) if (call.method === 'sessions') checkList(call, writes)
+  for (const call of calls) if (call.method === 'sessions') checkList(call, writes, lasts)
   return model
 }
 
@@ -113,7 +121,11 @@ async function explains(model: Store, look: Look, newest: Seq): Promise<boolean>
 }
 
 /** The list is sorted by last write, as far as clocks can tell. */
-function checkList(call: Call<'sessions'>, writes: ReadonlyMap<string, readonly Write[]>): void {
+function checkList(
+  call: Call<'sessions'>,
+  writes: ReadonlyMap<string, readonly Write[]>,
+  lasts: (write: Write) => boolean,
+): void {
   const listed = call.answer.map(({ id, newest, at }) => {
     const write = writes.get(id)?.find((each) => madeBy(each).last === newest)
     if (!write || madeBy(write).at !== at || write.started > call.ended) {
@@ -127,7 +139,7 @@ function checkList(call: Call<'sessions'>, writes: ReadonlyMap<string, readonly 
   }
   for (const [id, made] of writes) {
     const listedId = call.answer.some((stored) => stored.id === id)
-    if (!listedId && made.some(({ ended }) => ended < call.started)) {
+    if (!listedId && made.some((write) => lasts(write) && write.ended < call.started)) {
       throw unexplained(`does not list ${id}`, call)
     }
   }

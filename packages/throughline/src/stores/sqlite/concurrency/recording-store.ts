@@ -27,6 +27,7 @@ export type StoreCall = { started: number; ended: number } & (
   | { method: 'read'; session: string; selection: Selection; answer: Digest }
   | { method: 'search'; session: string; search: Search; answer: Seq[] }
   | { method: 'sessions'; answer: StoredSession[] }
+  | { method: 'remove'; session: string }
   | { method: 'redact'; session: string; changes: [Seq, Entry][]; answer: Entry | undefined }
 )
 
@@ -58,7 +59,11 @@ export function recordingStore(store: Store, record: (call: StoreCall) => void):
   }
 
   return {
-    remove: (session) => store.remove(session),
+    remove: (session) =>
+      timed(
+        () => store.remove(session),
+        () => ({ method: 'remove', session }),
+      ),
     read: (session, selection = {}) =>
       timed(
         () => store.read(session, selection),
