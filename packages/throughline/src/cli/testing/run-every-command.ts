@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { commands } from '../commands.ts'
 import { main } from '../main.ts'
 import { capturedIo } from './captured-io.ts'
 
@@ -9,6 +10,20 @@ import { capturedIo } from './captured-io.ts'
 const [, , ...files] = process.argv
 const folder = mkdtempSync(join(tmpdir(), 'throughline-every-'))
 const env = { THROUGHLINE_STORE: join(folder, 'sessions.db'), HOME: folder, USERPROFILE: folder }
+
+// They serve others, write into clients, or read no session.
+const others: ReadonlySet<string> = new Set([
+  'run',
+  'serve',
+  'mcp',
+  'install',
+  'status',
+  'doctor',
+  'uninstall',
+  'config',
+  'completions',
+  'statusline',
+])
 
 const ofFile = (file: string): string[][] => [
   ['compact', file, '--keep', '3k'],
@@ -21,13 +36,17 @@ const ofFile = (file: string): string[][] => [
   ['recall', file, 'error'],
   ['recall', file, '3'],
   ['compact', file, '--to', 'codex', '-o', join(folder, 'codex.jsonl')],
+  ['resume', file, '--print', '--in', 'codex'],
+  ['exam', file],
   ['import', file, '--as', 'imported'],
 ]
 
 const ofStore: string[][] = [
+  ['list', '--stored'],
   ['report', '--history', 'imported'],
   ['compact', 'imported', '--window', '16k'],
   ['pin', 'imported', 'Never deploy on a Friday.'],
+  ['drop', 'imported', '1'],
   ['undo', 'imported'],
   ['redact', 'imported', '--secret', 'ghp_abcdefghijklmnop', '--yes'],
   ['fork', 'imported', '--as', 'copied'],
@@ -36,6 +55,12 @@ const ofStore: string[][] = [
   ['delete', 'copied', '--yes'],
   ['delete', 'imported', '--yes'],
 ]
+
+const tried = new Set([...ofFile(''), ...ofStore].map(([name]) => name))
+const untried = commands
+  .map(({ name }) => name)
+  .filter((name) => !tried.has(name) && !others.has(name))
+if (untried.length > 0) process.stdout.write(`FAILED nobody tries ${untried.join(', ')}\n`)
 
 try {
   for (const file of files) {
