@@ -88,3 +88,11 @@ test('a text that nobody is known to read goes by no name, least of all by its o
   expect(message?.text).toBe('The sums are right again.')
   expect(message?.about).toBeUndefined()
 })
+
+test('what was sent is told with whom it was sent to, whatever the tool is called', () => {
+  const input = { to: 'warehouse', text: 'Do we have seals for batch K-19?' }
+  const said = told(human('Ask the warehouse for seals.'), step('1', 'hand_over', input, 'ok'))
+  expect(said).toMatchObject([
+    { text: input.text, source: 'message', about: 'hand_over to warehouse', worked: true },
+  ])
+})

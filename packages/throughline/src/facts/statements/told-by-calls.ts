@@ -135,8 +135,17 @@ function noteTalk(facts: FactsState, { call, calledAt, seq }: DoneCall): void {
     const text = textOf(input, 'fact', 'content', 'memory', 'text')
     if (text !== undefined)
       noteStatement(facts, { text, seq: calledAt, source: 'message', about: tool })
+  } else {
+    const to = textOf(input, 'to', 'recipient', 'channel')?.trim() ?? ''
+    const text = textOf(input, 'text', 'body', 'message', 'content')
+    // Whatever the tool is called: it hands a text to somebody.
+    if (to === '' || to.length > longestRecipient || text === undefined) return
+    const about = `${name} to ${to}`
+    noteStatement(facts, { text, seq: calledAt, source: 'message', worked: true, about })
   }
 }
+
+const longestRecipient = 120
 
 /** The report of an agent that ran beside the session, where its harness says it unasked. */
 export function noteReportMessage(facts: FactsState, text: string, seq: Seq): void {
