@@ -1,6 +1,8 @@
 import { markText, keptText, shareOf, type Compactor, type Sitting } from 'throughline/evaluation'
 import { harnesses, readSession, writtenSession, type Harness } from 'throughline/formats'
 import { chronological, type Chronological } from 'throughline/engine'
+import { memoryLedger, type Ledger } from '../../packages/throughline/src/ledger/ledger.ts'
+import { noteWritten } from '../../packages/throughline/src/formats/writing/note-written.ts'
 
 /** What is left of the facts when a session is compacted again and again. */
 export interface Drift {
@@ -22,6 +24,13 @@ export const driftRounds = 20
 /** How much is said between two compactions: a sentence, or about 250 tokens. */
 export const sentencesBetween = [1, 60] as const
 
+/** Doors that a session leaves and comes back by; without a ledger, nobody vouches for a summary. */
+const doors: readonly { through: string; harness?: Harness; ledger?: Ledger }[] = [
+  { through: 'one process' },
+  ...harnesses.map((harness) => ({ through: harness.name, harness, ledger: memoryLedger() })),
+  ...harnesses.slice(0, 1).map((harness) => ({ through: 'a file of another machine', harness })),
+]
+
 /** Compacts each session again and again: in one process, and through each harness's own file. */
 export async function measureDrift(
   compactor: Compactor,
@@ -36,7 +45,7 @@ export async function measureDrift(
     const compacted = await compactor.compact({ log, keep, directories: session.directories })
     once += shareOf(markText(exam, keptText(compacted))) / sittings.length
   }
-  for (const harness of [undefined, ...harnesses]) {
+  for (const { through, harness, ledger } of doors) {
     let first = 0
     let last = 0
     for (const { exam, session } of sittings) {
@@ -47,26 +56,34 @@ export async function measureDrift(
         const share = shareOf(markText(exam, keptText(compacted)))
         if (round === 1) first += share / sittings.length
         if (round === driftRounds) last += share / sittings.length
-        const travelled = harness ? await throughFile(harness, compacted.log) : compacted.log
+        const travelled = harness
+          ? await throughFile(harness, compacted.log, ledger)
+          : compacted.log
         log = withTurn(travelled, { round, sentences })
       }
     }
-    rows.push({ through: harness?.name ?? 'one process', keep, sentences, first, last, once })
+    rows.push({ through, keep, sentences, first, last, once })
   }
   return rows
 }
 
 /** The log as it comes back from a file that the harness could resume. */
-async function throughFile({ writer }: Harness, log: Chronological): Promise<Chronological> {
+async function throughFile(
+  { writer }: Harness,
+  log: Chronological,
+  ledger: Ledger | undefined,
+): Promise<Chronological> {
   const facts = { id: uuid(0), directory: '/home/me/work' } as Parameters<typeof writtenSession>[1]
   let ids = 0
-  const { text } = writer.write(writtenSession(log, facts), {
+  const written = writtenSession(log, facts)
+  if (ledger) noteWritten(ledger, written, { log, now: 1_700_000_000_000 })
+  const { text } = writer.write(written, {
     session: uuid(0),
     newId: () => uuid(++ids),
     now: 1_700_000_000_000,
     directory: '/home/me/work',
   })
-  return (await readSession([Buffer.from(text)])).log
+  return (await readSession([Buffer.from(text)], ledger ? { ledger } : {})).log
 }
 
 function uuid(number: number): string {
