@@ -1,4 +1,10 @@
-import { messageKeys, saysTheSame, type PartKey } from './message-keys.ts'
+import {
+  isAsRead,
+  readMessage,
+  saysTheSame,
+  type PartKey,
+  type ReadMessage,
+} from './message-keys.ts'
 import { sameBeginning } from './prefix.ts'
 import type { Message } from '../log/message.ts'
 
@@ -8,9 +14,9 @@ export interface HostPart extends PartKey {
   at: number
 }
 
-/** The array that a host passed last, by the keys of its messages. */
+/** The array that a host passed last, as its messages were read. */
 export interface HostArray {
-  keys: (readonly PartKey[])[]
+  read: ReadMessage[]
   parts: HostPart[]
 }
 
@@ -19,12 +25,15 @@ export interface HostArray {
  * copies of its messages, the result is the same array of parts, extended.
  */
 export function hostParts(messages: readonly Message[], host: HostArray): readonly HostPart[] {
-  const keys = messages.map(messageKeys)
-  const same = sameBeginning(keys, host.keys, saysTheSame)
-  if (same < host.keys.length) host.parts = host.parts.filter(({ at }) => at < same)
-  for (let at = same; at < keys.length; at++) {
-    for (const key of keys[at] ?? []) host.parts.push({ ...key, at })
+  const from = sameBeginning(messages, host.read, isAsRead)
+  const before = host.read.splice(from)
+  for (let at = from; at < messages.length; at++)
+    host.read.push(readMessage(messages[at] as Message))
+  const says = (one: ReadMessage, other: ReadMessage) => saysTheSame(one.keys, other.keys)
+  const same = from + sameBeginning(host.read.slice(from), before, says)
+  if (same < from + before.length) host.parts = host.parts.filter(({ at }) => at < same)
+  for (let at = same; at < messages.length; at++) {
+    for (const key of host.read[at]?.keys ?? []) host.parts.push({ ...key, at })
   }
-  host.keys = keys
   return host.parts
 }

@@ -50,13 +50,15 @@ export interface PartKey {
   optional: boolean
 }
 
-interface Known {
+/** A message as it was when its keys were read. */
+export interface ReadMessage {
+  message: Message
   content: Message['content']
   length: number
   keys: readonly PartKey[]
 }
 
-const known = new WeakMap<Message, Known>()
+const known = new WeakMap<Message, ReadMessage>()
 const knownParts = new WeakMap<object, PartKey>()
 
 /**
@@ -67,12 +69,23 @@ const knownParts = new WeakMap<object, PartKey>()
  * replaced or has grown is read again.
  */
 export function messageKeys(message: Message): readonly PartKey[] {
-  const { content } = message
+  return readMessage(message).keys
+}
+
+/** The same, with what shows later whether the message is still as it was. */
+export function readMessage(message: Message): ReadMessage {
   const before = known.get(message)
-  if (before && before.content === content && before.length === content.length) return before.keys
-  const keys = keysOf(message)
-  known.set(message, { content, length: content.length, keys })
-  return keys
+  if (before && isAsRead(message, before)) return before
+  const { content } = message
+  const read = { message, content, length: content.length, keys: keysOf(message) }
+  known.set(message, read)
+  return read
+}
+
+/** Whether a message is the one that was read, and unchanged. */
+export function isAsRead(message: Message, read: ReadMessage): boolean {
+  const { content } = message
+  return message === read.message && content === read.content && content.length === read.length
 }
 
 /** Whether two messages, of which these are the keys, say the same. */

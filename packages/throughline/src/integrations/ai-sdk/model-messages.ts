@@ -1,7 +1,7 @@
 import { aiSdkWire } from '../../wires/ai-sdk/wire.ts'
-import { isEach } from '../../match/prefix.ts'
+import { isEach, sameBeginning } from '../../match/prefix.ts'
 import { sealedIn } from '../../log/context/provider-compaction.ts'
-import { messagesIn, nativesIn, type Pair } from '../../wires/wire.ts'
+import { messagesIn, type Pair } from '../../wires/wire.ts'
 import type { ModelMessage, SystemModelMessage } from 'ai'
 import type { AiSdkMessage } from '../../wires/ai-sdk/read-parts.ts'
 import type { Message } from '../../log/message.ts'
@@ -20,16 +20,38 @@ export interface SplitPrompt {
  * const { system, messages } = toModelMessages(session.messages())
  */
 export function toModelMessages(messages: readonly Message[]): SplitPrompt {
-  // A provider's own compaction is none of the system's, whatever its API calls it.
-  const start = messages.findIndex(
-    (message) => message.role !== 'system' || sealedIn(message) !== undefined,
-  )
-  const leading = messages.slice(0, start === -1 ? messages.length : start)
-  return {
-    system: asModelMessages(leading).filter((message) => message.role === 'system'),
-    messages: asModelMessages(
-      nativesIn(aiSdkWire.write(messages.slice(leading.length)).map(asBefore)),
-    ),
+  return modelMessagesWriter()(messages)
+}
+
+/** The same for a conversation: what the last list began with is not written again. */
+export function modelMessagesWriter(): (messages: readonly Message[]) => SplitPrompt {
+  let last: readonly Message[] = []
+  const natives: AiSdkMessage[] = []
+  /** How many messages each of these was made of. */
+  const counts: number[] = []
+  return (messages) => {
+    const same = sameBeginning(messages, last)
+    let end = last.length
+    // What follows may be merged with the last one.
+    do end -= counts.pop() ?? 0
+    while (end > same)
+    natives.length = counts.length
+    for (const pair of aiSdkWire.write(messages.slice(end)).map(asBefore)) {
+      natives.push(...pair.natives)
+      counts.push(pair.messages.length)
+    }
+    last = messages
+    // A provider's own compaction is none of the system's, whatever its API calls it.
+    const start = messages.findIndex(
+      (message) => message.role !== 'system' || sealedIn(message) !== undefined,
+    )
+    const leading = start === -1 ? messages.length : start
+    return {
+      system: asModelMessages(natives.slice(0, leading)).filter(
+        (message) => message.role === 'system',
+      ),
+      messages: asModelMessages(natives.slice(leading)),
+    }
   }
 }
 
@@ -53,19 +75,23 @@ function asBefore(pair: Pair<AiSdkMessage>): Pair<AiSdkMessage> {
 function thawed(pair: Pair<AiSdkMessage>): Pair<AiSdkMessage> {
   const [message] = pair.messages
   if (!message || pair.natives.length !== 1) return pair
-  if (message.role === 'system') return knownAs(pair, message)
+  if (message.role === 'system') {
+    knownAs(pair.natives[0] as ModelMessage, message)
+    return pair
+  }
   if (pair.natives[0] !== message) return pair
   if (typeof message.content === 'string' || !Object.isFrozen(message.content)) return pair
-  const content = message.content.slice()
-  return knownAs({ ...pair, natives: [{ ...message, content } as ModelMessage] }, message)
+  const native = { ...message, content: message.content.slice() } as ModelMessage
+  knownAs(native, message)
+  return { ...pair, natives: [native] }
 }
 
 /** Where it comes back, it is what it was made of. */
-function knownAs(pair: Pair<AiSdkMessage>, message: Message): Pair<AiSdkMessage> {
-  const native = pair.natives[0] as ModelMessage
+function knownAs(native: ModelMessage, message: Message): Known {
   const { content } = native
-  known.set(native, { content, length: content.length, message })
-  return pair
+  const one = { native, content, length: content.length, message }
+  known.set(native, one)
+  return one
 }
 
 /**
@@ -77,6 +103,7 @@ function asModelMessages(messages: readonly { role: string }[]): ModelMessage[] 
 }
 
 interface Known {
+  native: ModelMessage
   content: unknown
   length: number
   message: Message
@@ -92,20 +119,33 @@ const known = new WeakMap<ModelMessage, Known>()
  * await reconcile(session, fromModelMessages(messages))
  */
 export function fromModelMessages(messages: readonly ModelMessage[]): Message[] {
-  return messages.map(readNow)
+  return messages.map((native) => readNow(native).message)
 }
 
-function isKnown({ content, length }: Known, native: ModelMessage): boolean {
-  return content === native.content && length === native.content.length
+/** The same for a conversation: what the last list began with is not looked up again. */
+export function modelMessagesReader(): typeof fromModelMessages {
+  const read: Known[] = []
+  const messages: Message[] = []
+  return (natives) => {
+    const same = sameBeginning(natives, read, isKnown)
+    read.length = messages.length = same
+    for (let at = same; at < natives.length; at++) {
+      const one = readNow(natives[at] as ModelMessage)
+      read.push(one)
+      messages.push(one.message)
+    }
+    return messages.slice()
+  }
 }
 
-function readNow(native: ModelMessage): Message {
+function isKnown(now: ModelMessage, { native, content, length }: Known): boolean {
+  return now === native && content === now.content && length === now.content.length
+}
+
+function readNow(native: ModelMessage): Known {
   const before = known.get(native)
-  if (before && isKnown(before, native)) return before.message
+  if (before && isKnown(native, before)) return before
   const [made] = messagesIn(aiSdkWire.read([native]))
-  const { content } = native
   // Of a message of the SDK's there is always one.
-  const message: Message = made ?? native
-  known.set(native, { content, length: content.length, message })
-  return message
+  return knownAs(native, made ?? native)
 }

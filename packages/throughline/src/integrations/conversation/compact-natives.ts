@@ -1,5 +1,5 @@
 import { checkIsList } from '../../log/check-message.ts'
-import { checkCalls } from './check-calls.ts'
+import { callChecker } from './check-calls.ts'
 import { compactMessages } from '../../session/once/compact-messages.ts'
 import { messagesIn, type Pair } from '../../wires/wire.ts'
 import { withStanding } from './standing.ts'
@@ -24,7 +24,7 @@ export async function compactNatives<Native>(
   checkIsList(natives)
   const came = wire.read(natives)
   const messages = messagesIn(came)
-  checkCalls(messages, 'messages')
+  callChecker()(messages)
   const { messages: compacted, ...rest } = await compactMessages(messages, options)
   const { pairs } = writeLike(wire, withStanding(messages, compacted), came)
   return { ...rest, pairs }

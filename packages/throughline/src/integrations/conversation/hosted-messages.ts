@@ -1,6 +1,6 @@
 import { checkIsList } from '../../log/check-message.ts'
 import { isEach } from '../../match/prefix.ts'
-import { checkCalls } from './check-calls.ts'
+import { callChecker } from './check-calls.ts'
 import { promptText, splitPrompt, withStanding } from './standing.ts'
 import { reconcile, type MessageFacts } from '../../session/reconcile/reconcile.ts'
 import { messagesIn, type Pair } from '../../wires/wire.ts'
@@ -27,6 +27,7 @@ export interface HostedMessages<Native> {
 
 /** Nothing has come yet. */
 export function hostedMessages<Native>(wire: RememberingWire<Native>): HostedMessages<Native> {
+  const checkCalls = callChecker()
   let read: readonly Pair<Native>[] = []
   let came: readonly Pair<Native>[] = []
   let written: Written<Native> | undefined
@@ -49,7 +50,7 @@ export function hostedMessages<Native>(wire: RememberingWire<Native>): HostedMes
       checkIsList(natives)
       came = read = wire.readOn(natives, read)
       const messages = messagesIn(came)
-      checkCalls(messages, 'messages')
+      checkCalls(messages)
       const split = splitPrompt(messages, blocksOf(session))
       prompt = split.prompt
       const placeOf = placesIn(came)

@@ -73,7 +73,7 @@ export async function reconcile(
   options: ReconcileOptions = {},
 ): Promise<Reconciled> {
   let host = hosted.get(session)
-  if (!host) hosted.set(session, (host = { inTurn: oneAtATime(), array: { keys: [], parts: [] } }))
+  if (!host) hosted.set(session, (host = { inTurn: oneAtATime(), array: { read: [], parts: [] } }))
   const { inTurn, array } = host
   return inTurn(() =>
     unlessOvertaken(attempts, () => reconcileNow(session, messages, array, options)),

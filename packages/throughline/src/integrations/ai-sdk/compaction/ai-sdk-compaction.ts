@@ -1,6 +1,6 @@
 import { wrapLanguageModel } from 'ai'
 import { checkAiSdk } from '../peer-version-error.ts'
-import { fromModelMessages, toModelMessages } from '../model-messages.ts'
+import { modelMessagesReader, modelMessagesWriter } from '../model-messages.ts'
 import { instructionsText, summariesIn, withSummaries } from './instructions.ts'
 import { lazySession } from './lazy-session.ts'
 import { recoveringMiddleware } from './recovering-middleware.ts'
@@ -9,6 +9,7 @@ import { refusalsOf } from '../../../session/loop/refusals.ts'
 import { calibrationDraft } from '../../../session/loop/step-record.ts'
 import { finishOf, usageOf } from '../usage.ts'
 import type { ModelMessage } from 'ai'
+import type { SplitPrompt } from '../model-messages.ts'
 import type { SessionChoice } from './lazy-session.ts'
 import type {
   ProviderRequest,
@@ -79,6 +80,8 @@ export function aiSdkCompaction(options: AiSdkCompactionOptions): AiSdkCompactio
   checkAiSdk()
   const { model, describe } = options
   const { open, note } = lazySession(model, options)
+  const read = modelMessagesReader()
+  const write = modelMessagesWriter()
   let sent: SentStep | undefined
 
   async function prepare<Step extends StepToPrepare>(
@@ -87,12 +90,12 @@ export function aiSdkCompaction(options: AiSdkCompactionOptions): AiSdkCompactio
   ): Promise<PreparedStep> {
     if (tellsInstructions(step)) note({ system: instructionsText(step.initialInstructions) })
     const session = await open()
-    await writeDown(session, messagesOf(step), step.steps.at(-1), describe)
+    await writeDown(session, read(messagesOf(step)), step.steps.at(-1), describe)
     // The signal of the run's last request; the SDK passes none for the first step.
     const signal = step.steps.length > 0 ? sent?.signal : undefined
     await session.fit(signal ? { signal } : {})
     const again = async (): Promise<PreparedStep> => {
-      const prepared = preparedStep(session, step)
+      const prepared = preparedStep(write(session.messages()), step)
       return { ...prepared, ...Object(await own({ ...step, ...prepared })) }
     }
     const prepared = await again()
@@ -118,8 +121,8 @@ export function aiSdkCompaction(options: AiSdkCompactionOptions): AiSdkCompactio
       const { given, prepared } = sent
       const { messages: answers } = step.response
       const answer = tellsInstructions(given) ? answers : newIn(answers, given.messages)
-      const messages = messagesOf({ ...prepared, steps: [] }).concat(fromModelMessages(answer))
-      await writeDown(session, messages, step, describe)
+      const messages = messagesOf({ ...prepared, steps: [] }).concat(answer)
+      await writeDown(session, read(messages), step, describe)
     },
     middleware,
     session: open,
@@ -160,10 +163,9 @@ function factsOf({ usage, finishReason, model, response }: FinishedStep): Messag
   }
 }
 
-/** The SDK's conversation as messages of a log. */
-function messagesOf({ instructions, messages }: StepToPrepare): Message[] {
-  const summaries = summariesIn(instructions)
-  return fromModelMessages(summaries.length === 0 ? messages : [...summaries, ...messages])
+/** The SDK's conversation, with the summaries among its instructions. */
+function messagesOf({ instructions, messages }: StepToPrepare): ModelMessage[] {
+  return [...summariesIn(instructions), ...messages]
 }
 
 /** AI SDK 7 does; to AI SDK 6, a summary in the system prompt is one of the messages. */
@@ -192,9 +194,8 @@ function isSame(message: ModelMessage | undefined, other: ModelMessage | undefin
   return JSON.stringify(message) === JSON.stringify(other)
 }
 
-/** What a session would send now. The instructions are built again from the initial ones. */
-function preparedStep(session: Session, step: StepToPrepare): PreparedStep {
-  const { system, messages } = toModelMessages(session.messages())
+/** What a session would send now, for the SDK. The instructions are built again from the initial ones. */
+function preparedStep({ system, messages }: SplitPrompt, step: StepToPrepare): PreparedStep {
   if (!tellsInstructions(step)) return { messages: [...system, ...messages] }
   const stale = summariesIn(step.instructions).length > 0
   return {
