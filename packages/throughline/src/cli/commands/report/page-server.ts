@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parsedJson } from '../../../json/fields.ts'
 import { CommandError, codeOf } from '../../errors.ts'
 
@@ -34,6 +34,8 @@ const longestBody = 64 * 1024
  * @throws CommandError if the port is taken.
  */
 export async function servePage(served: Served): Promise<Serving> {
+  // It takes longer to load than a list of sessions takes to print.
+  const { createServer } = await import('node:http')
   const pages = new Set<ServerResponse>()
   let origin = ''
   const server = createServer((request, response) => {
