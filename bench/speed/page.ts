@@ -51,6 +51,21 @@ JSON is three to five milliseconds, for ten thousand entries each of which has i
 what is left is spread over all of that.`,
   },
   {
+    of: [/^throughline /, /^a hook of/, /^the first in its process/],
+    why: 'Why a process that does one thing takes longer.',
+    text: `Its code runs once, so most of it is
+interpreted, and what the compiler makes of it in other threads comes too late to be used. The rest is
+loading the code and reading the facts. A compile cache saves a part: \`install\` gives hooks one, and the
+command has none, because it would have to write it where others may. \`list\` and \`search\` look at each
+session's time and size, and at the beginning and end of those that they show.`,
+  },
+  {
+    of: [/^aiSdkCompaction in its own functions/, /^each later one/],
+    why: 'Why a step still looks at all messages.',
+    text: `It reads, converts and checks only those that are new. But an
+agent may change a message in place, so it is compared with what it was: that fetches each from memory.`,
+  },
+  {
     of: [/^a step near/],
     why: 'Why a late step may cost more than an early one.',
     text: `Append, gate and context take the same. What

@@ -3,6 +3,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { benchBlocks } from './blocks.ts'
+import { benchCommand } from './command.ts'
 import { benchEstimate } from './estimate.ts'
 import { benchGrowth } from './growth.ts'
 import { benchLangchain } from './langchain.ts'
@@ -19,7 +20,7 @@ import { toldRows } from './tell.ts'
 const usage = `npm run bench:speed -- [options]
 
   --only A,B    only these parts: plan, open, growth, steps, long, stall, blocks, overhead,
-                langchain, read, store, estimate
+                langchain, command, read, store, estimate
   --gigabyte    recall in a gigabyte of text instead of a tenth of one
   --record      write docs/speed.json and docs/speed.md; parts that were not measured stay`
 
@@ -42,6 +43,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   blocks: () => benchBlocks(),
   overhead: () => benchOverhead(),
   langchain: () => benchLangchain(),
+  command: () => benchCommand(),
   read: () => benchRead(),
   store: () => benchStore({ recall: values.gigabyte ? 1e9 : 1e8 }),
   estimate: () => benchEstimate(),
@@ -73,13 +75,14 @@ function now(): string {
 
 async function record(measured: readonly Part[]): Promise<void> {
   const earlier = existsSync(file)
-    ? (JSON.parse(readFileSync(file, 'utf8')) as SpeedRecord).parts
-    : []
-  const all = new Map([...earlier, ...measured].map((part) => [part.name, part]))
+    ? (JSON.parse(readFileSync(file, 'utf8')) as SpeedRecord)
+    : undefined
+  const all = new Map([...(earlier?.parts ?? []), ...measured].map((part) => [part.name, part]))
+  const isPlanned = measured.some(({ name }) => name === 'plan')
   const recorded: SpeedRecord = {
     machine: `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${availableParallelism()} processors`,
     parts: Object.keys(benches).flatMap((name) => all.get(name) ?? []),
-    profiles: await profilePlans(),
+    profiles: earlier && !isPlanned ? earlier.profiles : await profilePlans(),
   }
   const text = `${JSON.stringify(recorded, rounded, 2)}\n`
   writeFileSync(file, text)
