@@ -178,3 +178,43 @@ said["info"] = broken.should_compress_info(90000)
     expect(said).toMatchObject({ aside: true, pruned: 0 })
   },
 )
+
+test.skipIf(!hasPython)(
+  'a child that hangs is ended, and one that answers nonsense is not believed',
+  () => {
+    const said = drive(`
+def failing(script):
+    engine = ThroughlineEngine([sys.executable, "-c", script])
+    engine.update_model("m", 100000)
+    return engine
+hangs = failing("import time; time.sleep(600)")
+hangs._child.patience = 0.5
+said["hung"] = [hangs.compress(steps(40))[0]["content"] for _ in range(4)]
+said["tools"] = hangs.get_tool_schemas()
+said["ended"] = hangs._child._process.wait(10) is not None
+said["nonsense"] = []
+for answer in ["no JSON", "[]", "{}", '{"id": 1}', '{"id": 1, "result": null}', '{"id": 1, "result": [1]}']:
+    engine = failing("import sys\\nfor _ in sys.stdin: print(%r, flush=True)" % answer)
+    said["nonsense"].append(engine.compress(steps(40))[0]["content"])
+empty = failing("import sys\\nfor _ in sys.stdin: print('{\\"id\\": 1, \\"result\\": {\\"compacted\\": true}}', flush=True)")
+said["empty"] = empty.compress(steps(2)) == steps(2)
+`)
+    const own = "by the host's own, for m"
+    expect(said).toEqual({
+      hung: Array(4).fill(own),
+      tools: [],
+      ended: true,
+      nonsense: Array(6).fill(own),
+      empty: true,
+    })
+  },
+)
+
+test.skipIf(!hasPython)('a command keeps the signs of a path of Windows', () => {
+  const command = ['C:\\Users\\Ann "O’Neil"\\new\\node.exe', 'C:\\tools\\😀\\program.js']
+  const said = drive(
+    'import throughline_plugin; said["command"] = throughline_plugin.COMMAND',
+    command,
+  )
+  expect(said['command']).toEqual(command)
+})

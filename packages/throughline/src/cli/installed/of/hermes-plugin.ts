@@ -34,22 +34,23 @@ class Child:
         self._waiting = {}
         self._count = 0
         self.failures = 0
+        self.patience = PATIENCE
 
-    def ask(self, method, params, patience=PATIENCE):
+    def ask(self, method, params):
         try:
-            answer = self._ask(method, params, patience)
+            answer = self._ask(method, params)
         except (OSError, ValueError) as error:
             self._end(self._process)
             answer = {"failed": str(error)}
-        if "failed" in answer:
+        if "error" not in answer and not isinstance(answer.get("result"), dict):
             self.failures += 1
-            raise ChildError(answer["failed"])
+            raise ChildError(answer.get("failed", "its answer has no result"))
         self.failures = 0
         if "error" in answer:
             raise ChildError(answer["error"])
         return answer["result"]
 
-    def _ask(self, method, params, patience):
+    def _ask(self, method, params):
         asked = {"event": threading.Event()}
         with self._lock:
             process = self._running()
@@ -57,11 +58,17 @@ class Child:
             name = self._count
             self._waiting[name] = (process, asked)
             line = json.dumps({"id": name, "method": method, "params": params})
-            process.stdin.write(line + "\\n")
-            process.stdin.flush()
-        if not asked["event"].wait(patience):
+            # A child that hangs does not read either: a long line would wait for it forever.
+            timer = threading.Timer(self.patience, self._end, [process])
+            timer.start()
+            try:
+                process.stdin.write(line + "\\n")
+                process.stdin.flush()
+            finally:
+                timer.cancel()
+        if not asked["event"].wait(self.patience):
             self._end(process)
-            asked["answer"] = {"failed": "it did not answer in %s seconds" % patience}
+            asked["answer"] = {"failed": "it did not answer in %s seconds" % self.patience}
         with self._lock:
             self._waiting.pop(name, None)
         return asked["answer"]
@@ -75,6 +82,8 @@ class Child:
                 stderr=subprocess.DEVNULL,
                 text=True,
                 encoding="utf-8",
+                errors="replace",
+                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
             )
             reader = threading.Thread(target=self._read, args=(self._process,), daemon=True)
             reader.start()
@@ -84,9 +93,11 @@ class Child:
         for line in process.stdout:
             try:
                 answer = json.loads(line)
-                self._give(process, answer.get("id"), answer)
-            except (ValueError, AttributeError):
-                log.warning("a line of the child was no answer")
+                if not self._give(process, answer["id"], answer):
+                    raise ValueError("nothing was asked by that id")
+            except (ValueError, TypeError, KeyError):
+                log.warning("the child wrote a line that is no answer")
+                self._end(process)
         with self._lock:
             left = [name for name, (own, _) in self._waiting.items() if own is process]
         for name in left:
@@ -98,6 +109,7 @@ class Child:
         if own is process:
             asked["answer"] = answer
             asked["event"].set()
+        return own is process
 
     def _end(self, process):
         if process is not None and process.poll() is None:
@@ -152,8 +164,8 @@ class ThroughlineEngine(ContextEngine):
         asked = {"messages": messages, "focus": focus_topic or "", "memory": memory_context or ""}
         answer = self._try("compress", asked)
         if answer is None:
-            return self._by_the_host(messages, current_tokens, focus_topic, force, memory_context)
-        if not answer["compacted"]:
+            return self._by_the_host(messages, current_tokens, focus_topic)
+        if not answer.get("compacted") or not answer.get("messages"):
             return messages
         self.compression_count += 1
         self.last_prompt_tokens = -1
@@ -224,7 +236,7 @@ class ThroughlineEngine(ContextEngine):
             log.warning("%s failed: %s", method, error)
             return None
 
-    def _by_the_host(self, messages, current_tokens, focus_topic, force, memory_context):
+    def _by_the_host(self, messages, current_tokens, focus_topic):
         try:
             if self._own is None:
                 from agent.context_compressor import ContextCompressor
