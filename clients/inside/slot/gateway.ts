@@ -12,7 +12,7 @@ interface Host {
 const port = 18_789
 const url = `ws://127.0.0.1:${port}`
 // Milliseconds: of a start, and of a turn.
-const patience = 120_000
+const patience = 400_000
 const pause = 200
 
 /** OpenClaw's gateway, as it serves the chats of one person. */

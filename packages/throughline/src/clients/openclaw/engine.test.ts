@@ -260,3 +260,48 @@ test('every compaction has an answer, and an engine in trouble gives the message
   expect(await broken.engine.compact(asked)).toMatchObject({ ok: true })
   expect(broken.records.at(-1)?.reason).toContain('the disk is gone')
 })
+
+test('a host that names no budget has its sessions compacted too', async () => {
+  const { engine } = open()
+  const messages = [user(1, 'Go. Never edit main.ts.'), ...steps(120)]
+  const view = await engine.assemble({ sessionId, messages })
+  expect(view.estimatedTokens).toBeLessThan(110_000)
+  expect(view.messages.length).toBeLessThan(messages.length)
+  expect(nativeText(view.messages[0] ?? {})).toContain('Never edit main.ts.')
+})
+
+test('an overflow that the host tries to cure once is cured, also below our own threshold', async () => {
+  const { engine } = open()
+  const messages = [user(1, 'Go.'), ...steps(10)]
+  const before = await engine.assemble({ sessionId, messages, tokenBudget: 200_000 })
+  const forced = {
+    sessionId,
+    compactionTarget: 'budget',
+    force: true,
+    tokenBudget: 200_000,
+  } as const
+  expect(await engine.compact(forced)).toMatchObject({ ok: true, compacted: true })
+  const after = await engine.assemble({ sessionId, messages, tokenBudget: 200_000 })
+  expect(after.estimatedTokens).toBeLessThan(before.estimatedTokens / 2)
+})
+
+test('a turn that could not be kept is taken when the host tells it again', async () => {
+  const store = memoryStore()
+  let isBroken = true
+  const flaky = {
+    ...store,
+    append: (...args: Parameters<typeof store.append>) =>
+      isBroken ? Promise.reject(new Error('the disk is full')) : store.append(...args),
+  }
+  const { engine } = open(flaky)
+  // A host that requires what only some of its runs have would refuse the others for good.
+  expect(engine.info).not.toHaveProperty('hostRequirements')
+  const messages = [user(1, 'Go.'), ...steps(2)]
+  const turn = { sessionId, advancementKey: 't', messages }
+  await expect(engine.commitTurn(turn)).rejects.toThrow('the disk is full')
+  expect((await engine.assemble({ sessionId, messages })).messages).toEqual(messages)
+  isBroken = false
+  expect(await engine.commitTurn(turn)).toEqual({ status: 'committed' })
+  const view = await engine.assemble({ sessionId, messages: [user(9, 'And?')] })
+  expect(view.messages).toHaveLength(messages.length + 1)
+})

@@ -158,3 +158,17 @@ test('another process goes on with the same bytes', async () => {
   const again = await open(store).assemble('s', { budget: 20_000, messages: turns(20).slice(-4) })
   expect(again.messages).toEqual(messages)
 })
+
+test('a compaction that is due soon is made when the cache has expired anyway', async () => {
+  let time = 1
+  const assembled = (engine: ContextEngine, count: number) =>
+    engine.assemble('s', { budget: 32_000, messages: turns(count) })
+  const fresh = () => contextEngine({ store: memoryStore(), now: () => time })
+  const fits = async (count: number) => !(await assembled(fresh(), count)).compacted
+  let count = 1
+  while (await fits(count + 1)) count += 1
+  const engine = fresh()
+  expect((await assembled(engine, count)).compacted).toBeUndefined()
+  time += 600_000
+  expect((await assembled(engine, count)).compacted).toBeDefined()
+})
