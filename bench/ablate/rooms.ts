@@ -13,8 +13,7 @@ export interface Room {
 }
 
 const local = 'compaction/summary/local'
-const statements = `${local}/statements`
-const weigh = `${statements}/weigh.ts`
+const rank = 'facts/statements/rank-statements.ts'
 const number = (name: string, from: string, to: string): Edit => [
   `const ${name} = ${from}\n`,
   `const ${name} = ${to}\n`,
@@ -25,60 +24,46 @@ export const rooms: readonly Room[] = [
   { name: 'nothing', files: [] },
   {
     name: 'musing',
-    files: [`${statements}/musing.ts`],
-    instead: {
-      [`${statements}/musing.ts`]:
-        'const no = () => false; export { no as muses, no as restates, no as cheers, no as isLineOfCode, no as isLineOfDiagram }',
-    },
+    files: [],
+    edits: { [rank]: [["source === 'thought' && muses(text)", 'false']] },
   },
   {
     name: 'announced',
-    files: ['facts/statements/announced.ts'],
-    instead: {
-      'facts/statements/announced.ts':
-        'export const announcedIn = () => undefined; export const givesReason = () => false; export const longestAnnouncement = 120',
-    },
+    files: [],
+    edits: { [rank]: [['= announcedIn(text)', '= undefined']] },
   },
   {
     name: 'all sentence types',
-    files: ['facts/statements/announced.ts', `${statements}/musing.ts`],
-    instead: { [weigh]: 'export const traitsOf = ({ isLead }) => (isLead ? 1 : 0)' },
+    files: ['facts/statements/says-little.ts'],
+    edits: { [rank]: [['if (isLead ||', 'if (!isLead) return undefined\n  if (isLead ||']] },
   },
-  { name: 'offers', files: [], edits: { [weigh]: [number('SETTLED', '0.25', '1')] } },
-  { name: 'code weighs less', files: [], edits: { [weigh]: [number('CODE', '0.6', '1')] } },
+  { name: 'offers', files: [], edits: { [rank]: [number('SETTLED', '0.25', '1')] } },
+  { name: 'code weighs less', files: [], edits: { [rank]: [number('CODE', '0.6', '1')] } },
   {
     name: 'kinds weigh alike',
     files: [],
-    edits: { [weigh]: [['const own = WEIGHTS[fact.source]', 'const own = WEIGHTS.answer']] },
+    edits: { [rank]: [['WEIGHTS[source] *', 'WEIGHTS.answer *']] },
   },
   {
     name: 'worth of shared terms',
     files: [],
-    edits: { [`${statements}/choose.ts`]: [number('WORTH_OF_SHARED', '0.5', '0')] },
+    edits: { [rank]: [number('WORTH_OF_SHARED', '0.5', '0')] },
   },
   {
     name: 'next to what is kept',
     files: [],
-    edits: { [`${statements}/choose.ts`]: [number('BESIDE_KEPT', '1.3', '1')] },
+    edits: { [rank]: [number('BESIDE_KEPT', '1.3', '1')] },
   },
-  {
-    name: 'leads',
-    files: [],
-    edits: {
-      [`${statements}/choose.ts`]: [['candidates.leads.get(at) ?? none', 'none']],
-    },
-  },
+  { name: 'leads', files: [], edits: { [rank]: [['if (lead < 0) break', 'break']] } },
   {
     name: 'share of what was loaded',
     files: [],
-    edits: { [`${statements}/told.ts`]: [number('mostLoaded', '0.2', '1')] },
+    edits: { [rank]: [number('MOST_LOADED', '0.2', '1')] },
   },
   {
     name: 'words of grammar',
     files: [],
-    edits: {
-      [`${statements}/terms.ts`]: [['.filter(Boolean),', '.filter(() => false),']],
-    },
+    edits: { 'facts/statements/terms.ts': [[' && !GRAMMAR.has(word)', '']] },
   },
   {
     name: 'written prose',

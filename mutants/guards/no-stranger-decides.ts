@@ -217,7 +217,7 @@ export const nothingGrows = guardsOf('growth', [
   {
     guard: 'what only announces the next step is forgotten first',
     file: 'facts/forget/forget-statements.ts',
-    find: '.filter((_, at) => !silent.has(at))',
+    find: ' || (age >= newest && saysNothing(fact))',
     replace: '',
     tests: ['facts/forget/'],
   },

@@ -46,9 +46,6 @@ export interface FoldMemory {
   saidBefore: HashSet<Float64Array>
   /** How many characters the statements have. */
   characters: number
-  /** How many of the oldest statements were weighed, and which of them say nothing. */
-  weighed: number
-  silent: number[]
   /** Names, and files that were only read, that are not among the facts any more. */
   forgotten: HashSet<Uint32Array>
   /** How many files were more than read, as far as somebody has counted. */
@@ -95,8 +92,6 @@ export function emptyMemory(): FoldMemory {
     turn: { answer: undefined, step: [], worked: false },
     saidBefore: emptyHashes(),
     characters: 0,
-    weighed: 0,
-    silent: [],
     forgotten: emptyShortHashes(),
     lasting: 0,
     newestOf: new Map(),

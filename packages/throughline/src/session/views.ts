@@ -10,7 +10,7 @@ import { advanceCalibrations, emptyCalibrations, type Calibrations } from '../to
 import { advanceFacts, emptyFacts, factsAfterRewind, isFoldedOn } from '../facts/facts-of.ts'
 import { nextTurn, timeSlices } from './loop/pause.ts'
 import { readAhead } from '../compaction/plan/planned-units.ts'
-import { readStatements } from '../compaction/summary/local/statements/read-statements.ts'
+import { readStatements } from '../facts/statements/rank-statements.ts'
 import type { CountTokens } from '../tokens/message-tokens.ts'
 import type { Chronological } from '../log/order.ts'
 import type { Entry, EntryOf } from '../log/entry.ts'
@@ -144,10 +144,9 @@ export class Views {
   /** Reads some of what was said, which a compaction would have to do otherwise; `false` after all. */
   #readOn({ statements }: Facts): boolean {
     const { count } = this.#options
-    const read = readStatements(statements, count, { upTo: 0 }).count
-    if (read === statements.length) return false
-    readStatements(statements, count, { upTo: read + piece })
-    return true
+    const read = readStatements(statements, count, 0).statements.length
+    readStatements(statements, count, piece)
+    return read < statements.length
   }
 
   /**

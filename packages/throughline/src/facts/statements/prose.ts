@@ -62,7 +62,7 @@ function isOf(text: string, at: number, kind: number): boolean {
 }
 
 /** Whether `\s` matches a character. */
-export function isSpace(code: number): boolean {
+function isSpace(code: number): boolean {
   if (code < 128) return code === 32 || (code >= 9 && code <= 13)
   return (
     code === 0xa0 ||

@@ -26,16 +26,6 @@ export class Beside {
     }
   }
 
-  /** Whether a text that begins so may stand there: what `signOf` tells of its beginning. */
-  mayHold(sign: number): boolean {
-    if (sign === noSign) return true
-    for (let left = sign, gram = 0; gram < GRAMS_IN_SIGN; gram++) {
-      if (this.#grams[left % SLOTS] !== 1) return false
-      left = Math.floor(left / SLOTS)
-    }
-    return true
-  }
-
   /** Whether a text stands there, word for word. */
   includes(text: string): boolean {
     let hash = 0
@@ -45,26 +35,6 @@ export class Beside {
     }
     return this.text.includes(text)
   }
-}
-
-/** The beginning is too short to tell. */
-export const noSign = -1
-const GRAMS_IN_SIGN = 3
-
-/** What a beginning is known by: three of its grams, the first, one in the middle and the last. */
-export function signOf(beginning: string): number {
-  const { length } = beginning
-  if (length < GRAM) return noSign
-  const middle = (GRAM + length) >> 1
-  let hash = 0
-  let sign = 0
-  for (let at = 0; at < length; at++) {
-    hash = next(hash, beginning, at)
-    if (at === GRAM - 1) sign += slot(hash)
-    if (at === middle - 1) sign += slot(hash) * SLOTS
-    if (at === length - 1) sign += slot(hash) * SLOTS * SLOTS
-  }
-  return sign
 }
 
 /** The hash of the gram that ends at a position, from that of the one before. */

@@ -2,9 +2,7 @@ import type { Facts } from './request.ts'
 import { rankingOfFiles } from './file-lines.ts'
 import { rankingOfNames } from './name-list.ts'
 import { worthIn, type Worth } from './ranking.ts'
-import { statementsToTell, type StatementsToTell } from './statements/told.ts'
 import type { Ranking } from './ranking.ts'
-import type { CountTokens } from '../../../tokens/message-tokens.ts'
 import type { FileFact, NameFact } from '../../../facts/facts.ts'
 import type { Template } from '../template.ts'
 
@@ -33,7 +31,6 @@ export interface FactsReading {
   worth: Worth
   files: () => Ranking<FileFact>
   names: () => Ranking<NameFact | FileFact>
-  statements: (count: CountTokens) => StatementsToTell
 }
 
 /** Reads facts once for several summaries of them; they must not change in between. */
@@ -41,16 +38,9 @@ export function readingOf(facts: Facts, focus: string | undefined): FactsReading
   const worth = worthIn({ seq: facts.seq, focus })
   let files: Ranking<FileFact> | undefined
   let names: Ranking<NameFact | FileFact> | undefined
-  let statements: { count: CountTokens; told: StatementsToTell } | undefined
   return {
     worth,
     files: () => (files ??= rankingOfFiles(facts, worth)),
     names: () => (names ??= rankingOfNames(facts, worth)),
-    statements: (count) => {
-      if (statements?.count !== count) {
-        statements = { count, told: statementsToTell(facts, { count, worth }) }
-      }
-      return statements.told
-    },
   }
 }

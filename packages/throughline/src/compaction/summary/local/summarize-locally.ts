@@ -9,7 +9,7 @@ import { fileLines } from './file-lines.ts'
 import { environment, unresolvedErrors } from './findings.ts'
 import { humanMessages, latestRequest } from './human-messages.ts'
 import { openTodos, whereItStands } from './now.ts'
-import { statementsBeside, type Statements } from './statements/told.ts'
+import { rankedStatements } from '../../../facts/statements/rank-statements.ts'
 import { namesBelow } from './name-list.ts'
 import { quotedLines, ruleLines } from '../human-lines.ts'
 import { mapOwnRefs } from '../../render/own-refs.ts'
@@ -86,9 +86,8 @@ export function* summarySteps<T extends number>(
   const reading = request.reading ?? readingOf(facts, focus)
   const beside = new Beside(request.beside ?? [])
   yield
-  const told = reading.statements(count)
-  yield
-  const statements = statementsBeside(told, beside)
+  const { ofTime, ofFocus } = reading.worth
+  const statements = rankedStatements({ facts, count, ofTime, ofFocus, beside })
   yield
   const around = new SaidWords(facts.root)
   around.add(beside.text)
@@ -132,7 +131,7 @@ function* compose(
   }: {
     tokens: number
     reading: FactsReading
-    statements: Statements
+    statements: ReturnType<typeof rankedStatements>
     beside: Beside
     /** The words that stand beside. */
     around: SaidWords
@@ -177,7 +176,8 @@ function* compose(
   const reserved = names + want('files')
   const known = [...said, ...latest, beside.text].join('\n')
   yield
-  const told = statements.within(room, room.left - reserved, known)
+  const told = statements(room.left - reserved, known)
+  for (const lines of Object.values(told)) room.take(lines)
   yield
   // What the statements leave goes to files first, and half of it to names.
   const files = fileLines(reading.files(), {

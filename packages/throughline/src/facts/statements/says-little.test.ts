@@ -1,25 +1,6 @@
 import { expect, test } from 'vitest'
-import { expectLinear } from '../../../../testing/growth.ts'
-import { holdsOn, traitsOf, weightOf, weightOfUnit } from './weigh.ts'
-import { Vocabulary } from './terms.ts'
-import type { StatementFact, StatementSource } from '../../../../facts/facts.ts'
-
-function unitWeight(
-  text: string,
-  source: StatementSource = 'remark',
-  whole = text,
-  { isReplied = false, worked = true }: { isReplied?: boolean; worked?: boolean } = {},
-): number {
-  const fact: StatementFact = { text: whole, seq: 1, source, ...(worked && { worked }) }
-  return weightOfUnit(
-    traitsOf(
-      { text, joins: false, leads: [], isLead: false },
-      { isSpecific: new Vocabulary().read(text, () => {}), source },
-    ),
-    fact,
-    { focus: 1, isReplied },
-  )
-}
+import { expectLinear } from '../../testing/growth.ts'
+import { announcedIn, isOffer, muses } from './says-little.ts'
 
 test.each([
   'Looking at step 0.0.',
@@ -36,7 +17,7 @@ test.each([
   'Now I have a good understanding of the format.',
   'Now I understand the full picture.',
 ])('%j is no discovery', (text) => {
-  expect(unitWeight(text, 'remark', text, { worked: false })).toBe(0)
+  expect(announcedIn(text)).toBeDefined()
 })
 
 test.each([
@@ -56,24 +37,7 @@ test.each([
   'Nothing the writer does is kept.',
   'Keeping the lock makes the writer slow.',
 ])('%j says something', (text) => {
-  expect(unitWeight(text)).toBe(1)
-})
-
-test.each(['The task involves reading the whole index.', 'The user wants the lock gone.'])(
-  '%j says only what was asked for, which stands in its own words',
-  (text) => {
-    expect([unitWeight(text), unitWeight(text, 'thought')]).toEqual([0, 0])
-    expect(unitWeight(text, 'answer')).toBe(1)
-  },
-)
-
-test.each([
-  'To fix the parser, we need to change the lock.',
-  'First we should find out who takes the lock.',
-  'If the server cannot be reached, we can read from the copy.',
-])('%j may be advice in an answer', (text) => {
-  expect(unitWeight(text, 'answer')).toBe(1)
-  expect(unitWeight(text, 'plan')).toBe(1)
+  expect([undefined, 'doing']).toContain(announcedIn(text))
 })
 
 test.each([
@@ -84,7 +48,7 @@ test.each([
   'When we read it twice, it fails.',
   'You’re right. We can have the writer take the lock.',
 ])('%j says something in a remark', (text) => {
-  expect(unitWeight(text)).toBe(1)
+  expect(announcedIn(text)).toBeUndefined()
 })
 
 test.each([
@@ -93,10 +57,8 @@ test.each([
   'Ready for your final review, or want to move to planning?',
   'Does this revised lifecycle look right?',
   'Let me know if you would like another split.',
-])('%j says little once the human has replied', (text) => {
-  expect(unitWeight(text, 'answer', text, { isReplied: true })).toBeLessThan(0.5)
-  expect(unitWeight(text, 'answer', `${text} The lock is taken twice.`)).toBe(1)
-  expect(unitWeight(text, 'document', text, { isReplied: true })).toBe(1)
+])('%j is an offer', (text) => {
+  expect(isOffer(text)).toBe(true)
 })
 
 test.each([
@@ -104,7 +66,7 @@ test.each([
   'Is the lock taken twice? Yes, by the index.',
   'When you commit without hooks, the trailer is lost.',
 ])('%j is no offer', (text) => {
-  expect(unitWeight(text, 'answer', text, { isReplied: true })).toBe(1)
+  expect(isOffer(text)).toBe(false)
 })
 
 test.each([
@@ -127,31 +89,16 @@ test.each([
   'It is interesting how `read.ts` takes its lock.',
   'I’m spotting potential problems in `read.ts`.',
 ])('thinking that only weighs what may be done is no discovery: %j', (text) => {
-  expect(unitWeight(text, 'thought')).toBe(0)
-})
-
-test.each([
-  'participant G as Git Hooks',
-  '    Note over G: the lock is taken twice',
-  'C->>G: Stop hook of the writer',
-  'idle --> active: the human speaks',
-])('a line of a drawing says nothing alone: %j', (text) => {
-  expect(unitWeight(text, 'document')).toBe(0)
-  expect(unitWeight(text, 'answer')).toBe(1)
-  expect(
-    unitWeight('- The idle session becomes active --> when the human speaks.', 'document'),
-  ).toBe(1)
+  expect(muses(text)).toBe(true)
 })
 
 test.each([
   'The parser reads the lock twice in `read.ts`.',
   'The writer of `read.ts` could not see the lock.',
-  'The lock in `read.ts` may be stale, because nobody deletes it.',
   'I see that `read.ts` is only loaded by the tests.',
   'There is no page registry for `lock.ts`.',
 ])('thinking that says what is so is one: %j', (text) => {
-  expect(unitWeight(text, 'thought')).toBe(1)
-  expect(unitWeight(`Maybe: ${text}`)).toBe(1)
+  expect(muses(text)).toBe(false)
 })
 
 test.each([
@@ -159,38 +106,24 @@ test.each([
   'I’m now wiring the exporter into the settings page.',
   'I am still reshaping the index of the second table.',
   'Staging only the files of the exporter and committing them.',
-])('%j says what was done only where something changed', (text) => {
-  expect(unitWeight(text, 'remark', text, { worked: false })).toBe(0)
-  expect(unitWeight(text, 'remark', text, { worked: true })).toBe(1)
+])('%j says what is being done', (text) => {
+  expect(announcedIn(text)).toBe('doing')
 })
 
 test.each(['I’m leaving the exporter as it is.', 'I’m seeing two locks for one table.'])(
   '%j says something even where nothing changed',
   (text) => {
-    expect(unitWeight(text, 'remark', text, { worked: false })).toBe(1)
+    expect(announcedIn(text)).toBeUndefined()
   },
 )
 
-test('a document with open tasks says what is left to do, until the human has long spoken past it', () => {
-  const document = (text: string): StatementFact => ({ text, seq: 1, source: 'document' })
-  const tasks = document('# Phase 1\n- [ ] Write the parser.\n- [ ] Write its tests.')
-  const prose = document('# Phase 1\nHow the parser works.')
-  const named = (): boolean => false
-  expect(weightOf(tasks, named)).toBeGreaterThan(weightOf(prose, named))
-  expect([holdsOn(tasks), holdsOn(prose)]).toEqual([true, false])
-  const past = { isSpokenPast: true }
-  expect(weightOf(tasks, named, past)).toBe(weightOf(prose, named))
-  expect(holdsOn(tasks, past)).toBe(false)
-})
-
-test.each(['I am ', 'now ', 'look', '- [ ] a\n', ' '])(
-  'weighing a text of nothing but %j takes linear work',
+test.each(['I am ', 'now ', 'look', 'if you ', 'Good. ', ' '])(
+  'reading a text of nothing but %j takes linear work',
   async (unit) => {
-    const weighing = (length: number) => {
+    const reading = (length: number) => {
       const text = unit.repeat(Math.ceil(length / unit.length))
-      const fact: StatementFact = { text, seq: 1, source: 'document' }
-      return () => [unitWeight(text), holdsOn(fact)]
+      return () => [announcedIn(text), muses(text), isOffer(text)]
     }
-    await expectLinear(weighing, { small: 50_000, large: 800_000 })
+    await expectLinear(reading, { small: 50_000, large: 800_000 })
   },
 )

@@ -1,14 +1,10 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { memoryStore } from '../../../../stores/memory.ts'
-import { openSession } from '../../../../session/session.ts'
-import { summarizeLocally } from '../summarize-locally.ts'
-import { emptyFacts, factsOf } from '../../../../facts/facts-of.ts'
-import { chronological } from '../../../../log/order.ts'
-import { readStatements } from './read-statements.ts'
-import { termsOf, Vocabulary } from './terms.ts'
-import type { Entry } from '../../../../log/entry.ts'
-import type { StatementFact } from '../../../../facts/facts.ts'
+import { memoryStore } from '../../../stores/memory.ts'
+import { openSession } from '../../../session/session.ts'
+import { summarizeLocally } from './summarize-locally.ts'
+import { emptyFacts } from '../../../facts/facts-of.ts'
+import { readStatements } from '../../../facts/statements/rank-statements.ts'
+import type { StatementFact } from '../../../facts/facts.ts'
 
 const statement = (seq: number): StatementFact => ({
   text: `The parser of module ${seq} drops the last byte. Its test says so.`,
@@ -36,62 +32,6 @@ test('each statement is read once, however many summaries are made', () => {
   expect(counted.filter((text) => text.startsWith('  The parser'))).toHaveLength(1)
 })
 
-test('what the facts know to say nothing is not read again, and is told as where it was read', () => {
-  const log = chronological(
-    Array.from({ length: 4_000 }, (_, at): Entry => {
-      const content =
-        at % 100 === 50
-          ? `The parser of module ${at} drops the last byte.`
-          : `I look at src/module${at}.ts next.`
-      const message = { role: 'assistant', content } as const
-      return { kind: 'message', at, seq: at + 1, origin: 'model', finish: 'tool-calls', message }
-    }),
-  )
-  let announced = 0
-  const count = (text: string): number => {
-    if (text.startsWith('  I look at')) announced += 1
-    return Math.ceil(text.length / 4)
-  }
-  const summary = summarizeLocally({ facts: factsOf(log), budget: 2_000, count })
-  expect(summary).toContain('drops the last byte')
-  expect(announced).toBeLessThan(1_000)
-  const open = factsOf(log)
-  readStatements(open.statements, count)
-  expect(announced).toBeGreaterThan(4_000)
-  expect(summarizeLocally({ facts: open, budget: 2_000, count })).toBe(summary)
-})
-
-test('a vocabulary reads the terms of a text, each once, in any order of texts', () => {
-  const word = fc.oneof(
-    fc.constantFrom(
-      'the',
-      'passes',
-      'passing',
-      'Pass',
-      'a1',
-      'x',
-      'src/a.ts',
-      '漢字漢字',
-      'é-1',
-      'K',
-    ),
-    fc.string({ maxLength: 90 }),
-  )
-  const text = fc.array(word, { maxLength: 12 }).map((words) => words.join(' '))
-  fc.assert(
-    fc.property(fc.array(text, { maxLength: 6 }), (texts) => {
-      const vocabulary = new Vocabulary()
-      for (const each of texts) {
-        const read: number[] = []
-        const isSpecific = vocabulary.read(each, (term) => read.push(term))
-        const terms = termsOf(each)
-        expect(read).toEqual(terms.map((term) => vocabulary.get(term)))
-        expect(isSpecific).toBe(terms.some((term) => /[\d_./:@]/.test(term)))
-      }
-    }),
-  )
-})
-
 test('a counter that throws leaves nothing half read', () => {
   const facts = [statement(1), statement(2)]
   let failing = true
@@ -101,8 +41,7 @@ test('a counter that throws leaves nothing half read', () => {
   }
   expect(() => readStatements(facts, count)).toThrow('no tokenizer')
   failing = false
-  const { count: read, ends } = readStatements(facts, count)
-  expect([read, ends.length]).toEqual([2, 2])
+  expect(readStatements(facts, count).statements).toHaveLength(2)
 })
 
 test('a session reads what is said as it comes, not when it compacts', async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { factsOf } from '../../../../facts/facts-of.ts'
-import { assistant, harness, human, logFrom, step } from '../../../../testing/generate/build.ts'
-import { summarizeLocally } from '../summarize-locally.ts'
-import type { Drafts } from '../../../../testing/generate/build.ts'
+import { factsOf } from '../../../facts/facts-of.ts'
+import { assistant, harness, human, logFrom, step } from '../../../testing/generate/build.ts'
+import { summarizeLocally } from './summarize-locally.ts'
+import type { Drafts } from '../../../testing/generate/build.ts'
 
 const count = (text: string): number => Math.ceil(text.length / 4)
 const summaryOf = (...drafts: Drafts[]): string =>
@@ -60,29 +60,6 @@ test('a task that was done since is not told as open', () => {
   expect(summary).toContain('- [x] Write the exporter of sums')
   expect(summary).not.toContain('- [ ] Write the exporter of sums')
   expect(summary).toContain('- [ ] Draw its page of settings')
-})
-
-test('tasks in a file that the human has long spoken past make room for what was found since', () => {
-  const plan = Array.from(
-    { length: 90 },
-    (_, at) => `- [ ] Write the rows of the next table into file${at}`,
-  ).join('\n')
-  const found = (at: number): Drafts => [
-    assistant(
-      `Table ${at} loses its row of sums since writer${at} closes before index${at} is read.`,
-    ),
-    human(`And table ${at + 1}?`),
-  ]
-  const tasksIn = (times: number): number =>
-    summaryOf(
-      human('Go on with the plan.'),
-      step('1', 'Read', { file_path: '/code/plan.md' }, `# Plan\n${plan}`),
-      assistant([{ type: 'text', text: 'So.' }]),
-      human('And table 0?'),
-      Array.from({ length: times }, (_, at) => found(at)),
-    ).match(/- \[ \] Write/g)?.length ?? 0
-  expect(tasksIn(1)).toBeGreaterThan(60)
-  expect(tasksIn(150)).toBeLessThan(30)
 })
 
 test('a long skill leaves the room to what was found, and its rules fill what that leaves', () => {
