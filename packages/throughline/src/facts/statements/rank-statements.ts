@@ -1,6 +1,6 @@
 import { relativeTo } from '../paths/clean-path.ts'
 import { statementLabel } from './note-statements.ts'
-import { announcedIn, isOffer, muses } from './says-little.ts'
+import { announcedIn, isOffer, isWeighty, muses } from './says-little.ts'
 import { Vocabulary } from './terms.ts'
 import { unitsOf, type Unit } from './units.ts'
 import type { Facts, StatementFact, StatementSource } from '../facts.ts'
@@ -32,6 +32,8 @@ const DISPUTED = 0.5
 const SETTLED = 0.25
 /** `- [ ] Write the parser`, open or done: where it stands again, only the newest says what holds. */
 const TASK = /^\s{0,12}(?:[-*+] |\d{1,3}[.)] )?\[[ xX]\] /
+/** “Next is src/a.ts.”, said again and again of another file, only tells how far the work is. */
+const FEWEST_OF_REFRAIN = 4
 /** Code can be read again where it was written to; what is said about it can't. */
 const CODE = 0.6
 /**
@@ -58,6 +60,7 @@ interface ReadUnit extends Unit {
   tokens: number
   terms: readonly number[]
   kind: 'silent' | 'doing' | 'offer' | 'code' | undefined
+  refrain: string | undefined
 }
 
 interface Read {
@@ -92,7 +95,9 @@ export function readStatements(
       const joins = unit.line === line
       line = unit.line
       const tokens = counter(joins ? `${unit.text}\n` : `  ${unit.text}\n`)
-      return { ...unit, tokens, terms: vocabulary.read(unit.text), kind: kindOf(unit, source) }
+      const terms = vocabulary.read(unit.text)
+      const kind = kindOf(unit, source)
+      return { ...unit, tokens, terms, kind, refrain: refrainOf(unit, source) }
     })
     read.statements.push(units)
   }
@@ -196,6 +201,7 @@ function candidatesOf({ facts, count, ofTime, ofFocus, beside }: StatementsReque
   }
   const candidates: Candidate[] = []
   const tasks = new Map<string, number>()
+  const refrains = new Map<string, Map<string, Candidate[]>>()
   for (const { fact, units } of held.toReversed().toSorted((a, b) => a.fact.seq - b.fact.seq)) {
     const { source, text, seq, worked } = fact
     const first = candidates.length
@@ -224,17 +230,31 @@ function candidatesOf({ facts, count, ofTime, ofFocus, beside }: StatementsReque
         tasks.set(task, candidates.length)
       }
       const own = kind === 'code' ? CODE : kind === 'offer' && seq < replied ? SETTLED : 1
-      candidates.push({
-        ...unit,
-        fact,
-        first,
-        frame,
-        isLoaded,
-        weight: isSilent ? 0 : weight * own * ofFocus(unit.text),
-      })
+      const weighed = isSilent ? 0 : weight * own * ofFocus(unit.text)
+      const candidate: Candidate = { ...unit, fact, first, frame, isLoaded, weight: weighed }
+      candidates.push(candidate)
+      if (unit.refrain === undefined) continue
+      const texts = refrains.get(unit.refrain) ?? new Map<string, Candidate[]>()
+      refrains.set(unit.refrain, texts)
+      texts.set(unit.text, [...(texts.get(unit.text) ?? []), candidate])
     }
   }
+  for (const texts of refrains.values()) {
+    if (texts.size < FEWEST_OF_REFRAIN) continue
+    for (const older of [...texts.values()].slice(0, -1).flat()) older.weight = 0
+  }
   return candidates
+}
+
+const NAME = /`[^`]*`|\S*[\p{N}_/\\]\S*|\S+[.:]\w\S*|\S*\p{Ll}\p{Lu}\S*/gu
+
+/** A short sentence without its one name or number, which alone may differ when it is said again. */
+function refrainOf({ text, isLead }: Unit, source: StatementSource): string | undefined {
+  const isSaid = source === 'answer' || source === 'remark' || source === 'thought'
+  if (!isSaid || isLead || isWeighty(text)) return undefined
+  const [before = '', after, ...more] = text.split(NAME)
+  if (after === undefined || more.length > 0) return undefined
+  return /\p{L}{2}/u.test(before + after) ? `${before}#${after}` : undefined
 }
 
 /** The beginning of a text, which appears next to the summary even where the text is clipped. */

@@ -31,6 +31,11 @@ const ELSEWHERE =
 /** A short sentence that may stand before it: "Good catch." */
 const FIRST = /^[^.!?\n]{1,39}[.!?]\s/
 
+/** Whether a sentence is long, or gives a reason: it says more than what is done, or how far. */
+export function isWeighty(text: string): boolean {
+  return text.length > LONGEST_ANNOUNCEMENT || REASON.test(text)
+}
+
 /**
  * What a sentence announces by the words that it begins with: that something is looked at, that it
  * will be done, or is being done. What came of it, it does not say.
@@ -39,7 +44,7 @@ const FIRST = /^[^.!?\n]{1,39}[.!?]\s/
  * announcedIn('The config is read twice.') // undefined
  */
 export function announcedIn(text: string): 'look' | 'work' | 'doing' | undefined {
-  if (text.length > LONGEST_ANNOUNCEMENT || REASON.test(text)) return undefined
+  if (isWeighty(text)) return undefined
   if (ELSEWHERE.test(text)) return 'work'
   if (UNDERSTOOD.test(text)) return 'look'
   const later = text.replace(FIRST, '')
