@@ -5,11 +5,13 @@ import Anthropic from '@anthropic-ai/sdk'
 import { FakeListChatModel } from '@langchain/core/utils/testing'
 import OpenAI from 'openai'
 import { afterAll, describe, expect, it, test } from 'vitest'
+import { jsonLinesStore } from 'throughline/stores'
 import { importedAs, libraryEntries } from '../packages/throughline/build/entries.ts'
 import {
   answered,
   compactedOnce,
   configured,
+  ownFiles,
   ownHost,
   planned,
   whyNot,
@@ -68,6 +70,13 @@ test('each SDK writes summaries under its own name', () => {
 })
 
 test.each(ownHost.cases)('a host of one’s own $name', async ({ run }) => run(ownHost.create))
+
+test.each(ownFiles.cases)('files of one’s own $name', async ({ run }) => {
+  await run(() => {
+    const directory = mkdtempSync(join(folder, 'files-'))
+    return ownFiles.create(directory, () => jsonLinesStore({ directory }))
+  })
+})
 
 /** Every name that a door exports. */
 function namesOf(file: string): string[] {

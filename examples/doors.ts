@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import type Anthropic from '@anthropic-ai/sdk'
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import type OpenAI from 'openai'
@@ -30,7 +31,7 @@ import { contextEngine } from 'throughline/hosts'
 import { langchainSummarizer } from 'throughline/langchain'
 import { compactInput, openaiSummarizer } from 'throughline/openai'
 import { sqliteStore, StoreFailedError } from 'throughline/sqlite'
-import { slotConformance } from 'throughline/testing'
+import { slotConformance, storeDamageConformance } from 'throughline/testing'
 
 // A small use of each public name that the other examples have no need of.
 
@@ -117,6 +118,21 @@ export const ownHost = {
       fork: engine.fork,
     }
   },
+}
+
+/** Files of one's own whose bytes may rot; `open` opens the store over them. */
+export const ownFiles = {
+  cases: storeDamageConformance,
+  create: (folder: string, open: () => Store) => ({
+    open,
+    close: () => {},
+    read: () =>
+      new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))])),
+    write(all: ReadonlyMap<string, Uint8Array>) {
+      for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true })
+      for (const [name, bytes] of all) writeFileSync(join(folder, name), bytes)
+    },
+  }),
 }
 
 interface Said {

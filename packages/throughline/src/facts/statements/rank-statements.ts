@@ -236,7 +236,9 @@ function candidatesOf({ facts, count, ofTime, ofFocus, beside }: StatementsReque
       if (unit.refrain === undefined) continue
       const texts = refrains.get(unit.refrain) ?? new Map<string, Candidate[]>()
       refrains.set(unit.refrain, texts)
-      texts.set(unit.text, [...(texts.get(unit.text) ?? []), candidate])
+      const same = texts.get(unit.text)
+      if (same) same.push(candidate)
+      else texts.set(unit.text, [candidate])
     }
   }
   for (const texts of refrains.values()) {

@@ -156,12 +156,13 @@ function readCompaction(state: State, data: Fields, id: unknown): void {
   state.compacting = undefined
   if (data['success'] === false) return
   const trigger = nameOf(data['trigger'])
+  const end = state.humans.findLastIndex((seq) => seq <= base) + 1
   compact(state, {
     by: 'copilot-cli',
     label: 'Copilot',
     summary: data['summaryContent'],
     base,
-    tail: tailOf(state.humans.filter((seq) => seq <= base).slice(-longestTail)),
+    tail: tailOf(state.humans.slice(Math.max(0, end - longestTail), end)),
     preTokens: data['preCompactionTokens'],
     id,
     metadata: { ...(trigger && { trigger }) },

@@ -186,7 +186,9 @@ function clearedIn(messages: readonly Fields[]): Map<number, Cleared[]> {
       const call = nameOf(callID)
       if (type !== 'tool' || at === undefined || !call) continue
       const position = firstAbove(clock, at, index + 1)
-      found.set(position, [...(found.get(position) ?? []), { call, at }])
+      const cleared = found.get(position) ?? []
+      cleared.push({ call, at })
+      found.set(position, cleared)
     }
   })
   return found
