@@ -155,8 +155,8 @@ interface Asking {
 }
 
 const mostTries = 5
-/** No request has so many messages more than the one that it goes on from. */
-export const newestHeads = 1_000
+// No request has so many messages more than the one that it goes on from.
+const newestHeads = 1_000
 
 /**
  * Which session a request belongs to: the one whose newest request it goes on from, word for word or

@@ -162,18 +162,18 @@ describe.skipIf(url === '')('a database', () => {
     const [one, two] = ['1', '2'] as Mark[]
     const row = { id: 'a', world: 'w' as World, instructions: '', model: 'm', created: 1, used: 1 }
     await store.begin(row, { marks: [one as Mark], at: 1 })
-    expect(await store.heardOf?.('a', [one as Mark])).toBeUndefined()
+    expect(await store.heardOf?.('a', one as Mark)).toBeUndefined()
     await store.heard?.('a', {
       to: one as Mark,
       usage: { inputTokens: 7, outputTokens: 2 },
       model: 'm',
     })
-    expect(await store.heardOf?.('a', [one as Mark])).toEqual({
+    expect(await store.heardOf?.('a', one as Mark)).toEqual({
       to: '1',
       usage: { inputTokens: 7, outputTokens: 2 },
       model: 'm',
     })
     await store.heard?.('a', { to: two as Mark })
-    expect(await store.heardOf?.('a', [one as Mark])).toBeUndefined()
+    expect(await store.heardOf?.('a', one as Mark)).toBeUndefined()
   })
 })

@@ -156,7 +156,7 @@ export function postgresGatewayStore(
     },
     async heardOf(id, to) {
       const [row] = await query(
-        "SELECT heard FROM $schema.sessions WHERE id = $1 AND heard ->> 'to' = ANY($2)",
+        "SELECT heard FROM $schema.sessions WHERE id = $1 AND heard ->> 'to' = $2",
         [id, to],
       )
       return row?.['heard'] as HeardAnswer | undefined

@@ -131,7 +131,7 @@ export class LiveSession implements SessionAtWork {
     this.#options = options
   }
 
-  /** What to send for a request; `from` are the marks of requests that it may go on from. */
+  /** What to send for a request; `from` is the mark of the request that it goes on from. */
   fit(
     wanted: Wanted,
     {
@@ -139,7 +139,7 @@ export class LiveSession implements SessionAtWork {
       compacts,
       wanted: call,
       now,
-    }: { from: readonly Mark[]; compacts: boolean; wanted: OwnCall | undefined; now: number },
+    }: { from: Mark | undefined; compacts: boolean; wanted: OwnCall | undefined; now: number },
   ): Promise<Fitted> {
     return this.#alone(async () => {
       const talk = await this.#talk(wanted)
@@ -239,10 +239,10 @@ export class LiveSession implements SessionAtWork {
    * meanwhile: heard here, or by the replica that had it. What was counted under another view, as
    * before a checkpoint was taken back, is the size of another request.
    */
-  async #answersSince(from: readonly Mark[], { session }: Talk): Promise<FitOptions['answered']> {
-    if (from.length === 0) return undefined
+  async #answersSince(from: Mark | undefined, { session }: Talk): Promise<FitOptions['answered']> {
+    if (from === undefined) return undefined
     const { store, id } = this.#options
-    const isHere = this.#heard !== undefined && from.includes(this.#heard.to)
+    const isHere = this.#heard?.to === from
     const heard = isHere ? this.#heard?.answers : await store.heardOf?.(id, from)
     if (heard === undefined) return undefined
     // Somebody else may have changed the view since.

@@ -16,14 +16,7 @@ import { heardOf, type Turn } from './turn.ts'
 import { keepNewest } from './keep-newest.ts'
 import { listOf } from '../body/json.ts'
 import { Standings } from './standings.ts'
-import {
-  beginsAs,
-  identify,
-  newestHeads,
-  readAll,
-  recognized,
-  type Identity,
-} from '../identity/identify.ts'
+import { beginsAs, identify, readAll, recognized, type Identity } from '../identity/identify.ts'
 import { markKeyOf } from '../identity/marks.ts'
 import { LiveSessions } from './live-sessions.ts'
 import { compactCall, markedAnew, restored } from './hidden-exchanges.ts'
@@ -245,10 +238,7 @@ export class Sessions {
       return fitted && (given(fitted.list) ?? body)
     }
     const link = { live, head, recover, wanted, request }
-    const before = this.#heads.before(identity.from, known)
-    // Another replica may have moved it on to this very request: what was counted is of one before.
-    const from =
-      before === undefined ? [] : before === head ? known.heads.slice(0, newestHeads) : [before]
+    const from = this.#heads.before(identity.from, known)
     if (refusal !== undefined) {
       const { list, did } = await live.fit(wanted, {
         from,
@@ -266,7 +256,7 @@ export class Sessions {
       this.#refused(following, refusal, tokens)
       return this.#turn(identity, { body: sent, did }, link)
     }
-    const call = compactCall(hidden, before)
+    const call = compactCall(hidden, from)
     const compacts = !isCount && !(identity.how === 'new' && this.#isCountedShort(request))
     const fitted = await live.fit(wanted, { from, compacts, wanted: call, now: at })
     if (fitted.did === 'compacted') await store.keep(identity.id, [head])

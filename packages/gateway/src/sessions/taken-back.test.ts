@@ -18,7 +18,7 @@ function sharedStore(): GatewayStore {
   return {
     ...memoryGatewayStore(),
     heard: async (id, answer) => void heard.set(id, answer),
-    heardOf: async (id, to) => [heard.get(id)].find((answer) => answer && to.includes(answer.to)),
+    heardOf: async (id, to) => (heard.get(id)?.to === to ? heard.get(id) : undefined),
   }
 }
 

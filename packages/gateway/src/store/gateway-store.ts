@@ -81,8 +81,8 @@ export interface GatewayStore {
    * the one that gets the next request.
    */
   heard?: (id: string, answer: HeardAnswer) => Promise<void>
-  /** The answer to a request with one of these marks, if it is the newest that was heard. */
-  heardOf?: (id: string, to: readonly Mark[]) => Promise<HeardAnswer | undefined>
+  /** The answer to the request with this mark, if it is the newest that was heard. */
+  heardOf?: (id: string, to: Mark) => Promise<HeardAnswer | undefined>
   /**
    * Keeps an exchange that a session's client has not seen; another one after the same request takes
    * its place, and of very many the oldest go. What is redacted in the log may stand in these too: a
