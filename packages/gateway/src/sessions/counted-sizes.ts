@@ -32,7 +32,7 @@ export class CountedSizes {
   /** Bytes for a token, by the model as a caller reaches it. */
   readonly #ratios = new Map<string, number>()
 
-  /** The most tokens that a request can have, as far as is known; `of` is who asks which model. */
+  /** The most tokens that a request can have, by what was counted so far; `of` is who asks which model. */
   most(sized: Sized, of: string): number {
     const usual = this.#ratios.get(of) ?? fewestBytes
     return this.mostCounted(sized, of) ?? sized.body.length / usual

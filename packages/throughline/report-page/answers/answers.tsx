@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks'
 import { sanitizeLine } from '../../src/log/sanitize.ts'
-import { kinds, type Filling, type ReportModel, type Standing } from '../../src/report/model.ts'
-import { Bar } from '../bar.tsx'
+import { type Filling, type ReportModel, type Standing } from '../../src/report/model.ts'
 import { entryHash } from '../data.ts'
 import { counted, dollars, percent, short, whole } from '../numbers.ts'
-import { kindNames } from '../words.ts'
+import { KindShares } from '../kind-shares.tsx'
 import { Names } from './names.tsx'
 import { StandingList } from './standing-list.tsx'
 
@@ -21,10 +20,6 @@ export function Answers({ model }: { model: ReportModel }) {
 }
 
 function WindowCard({ model: { now, window } }: { model: ReportModel }) {
-  const largest = kinds
-    .map((kind) => ({ kind, tokens: now.kinds[kind] }))
-    .filter(({ tokens }) => tokens >= 1)
-    .sort((one, other) => other.tokens - one.tokens)
   const room = Math.max(window.usable, now.tokens)
   const full = now.tokens / Math.max(window.usable, 1)
   return (
@@ -37,24 +32,7 @@ function WindowCard({ model: { now, window } }: { model: ReportModel }) {
           {now.counted ? '' : ', estimated'}
         </small>
       </p>
-      <Bar
-        whole={room}
-        stretches={largest.map(({ kind, tokens }) => ({
-          look: `kind-${kind}`,
-          name: kindNames[kind],
-          tokens,
-        }))}
-      />
-      <ul class="shares">
-        {largest.map(({ kind, tokens }) => (
-          <li>
-            <i class={`swatch kind-${kind}`} />
-            <span>{kindNames[kind]}</span>
-            <b>{short(tokens)}</b>
-            <em>{percent(tokens, now.tokens)}</em>
-          </li>
-        ))}
-      </ul>
+      <KindShares of={now.kinds} text={short} least={1} room={room} />
       <Largest name="By tool" fillings={now.tools} all={now.tokens} />
       <Largest name="By file" fillings={now.files} all={now.tokens} />
     </article>

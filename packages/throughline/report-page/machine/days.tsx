@@ -12,7 +12,7 @@ export function Days({ sessions }: { sessions: readonly MachineSession[] }) {
   const days = daysOf(sessions)
   if (days.length < 2) return null
   const most = Math.max(...days.map(({ cost }) => cost))
-  const told = days[chosen ?? -1]
+  const pointedAt = days[chosen ?? -1]
   return (
     <section aria-labelledby="days">
       <h2 id="days">What each day cost</h2>
@@ -40,7 +40,11 @@ export function Days({ sessions }: { sessions: readonly MachineSession[] }) {
         </svg>
         <p class="days-legend quiet">
           <span>{days[0]?.day}</span>
-          <b>{told ? `${told.day}: ${dollars(told.cost)}` : `at most ${dollars(most)} a day`}</b>
+          <b>
+            {pointedAt
+              ? `${pointedAt.day}: ${dollars(pointedAt.cost)}`
+              : `at most ${dollars(most)} a day`}
+          </b>
           <span>{days.at(-1)?.day}</span>
         </p>
       </div>

@@ -8,10 +8,8 @@ import {
   type MachineSession,
   type SessionGroup,
 } from '../../src/report/machine.ts'
-import { kinds } from '../../src/report/model.ts'
-import { Bar } from '../bar.tsx'
+import { KindShares } from '../kind-shares.tsx'
 import { counted, dollars, percent, short } from '../numbers.ts'
-import { kindNames } from '../words.ts'
 
 type Sessions = readonly MachineSession[]
 
@@ -40,11 +38,6 @@ function MoneyCard({ sessions }: { sessions: Sessions }) {
   const all = sum(tokensOf)
   const unpriced = sum((session) => session.unpriced)
   const held = kindsOf(sessions.filter((session) => session.dollars !== null))
-  const largest = kinds
-    .map((kind) => ({ kind, tokens: held[kind] }))
-    .filter(({ tokens }) => tokens > 0)
-    .sort((one, other) => other.tokens - one.tokens)
-  const whole = largest.reduce((total, { tokens }) => total + tokens, 0)
   return (
     <article class="card">
       <h2>All together</h2>
@@ -61,24 +54,7 @@ function MoneyCard({ sessions }: { sessions: Sessions }) {
           {unpriced > 0 ? `; ${counted(unpriced, 'request')} without a known price` : ''}
         </small>
       </p>
-      <Bar
-        whole={whole}
-        stretches={largest.map(({ kind, tokens }) => ({
-          look: `kind-${kind}`,
-          name: kindNames[kind],
-          tokens,
-        }))}
-      />
-      <ul class="shares">
-        {largest.map(({ kind, tokens }) => (
-          <li>
-            <i class={`swatch kind-${kind}`} />
-            <span>{kindNames[kind]}</span>
-            <b>{dollars(tokens)}</b>
-            <em>{percent(tokens, whole)}</em>
-          </li>
-        ))}
-      </ul>
+      <KindShares of={held} text={dollars} least={0} />
     </article>
   )
 }

@@ -179,7 +179,7 @@ export function kindsOf(sessions: readonly SessionDigest[]): KindTokens {
 }
 
 // From here on a session compacts or fails within a few steps.
-const nearlyFull = 0.8
+const nearlyFull = 0.9
 
 /** Sessions whose next request nearly fills the window, the fullest first. */
 export function nearTheirLimit(sessions: readonly MachineSession[]): MachineSession[] {
