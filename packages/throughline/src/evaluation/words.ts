@@ -4,19 +4,30 @@
  * compactor, including ours.
  */
 
-/** Maximal runs; linear, because a single class has nothing to backtrack into. */
-const runs = /[A-Za-z0-9_.@~/-]{8,}/g
 const shortest = 8
 const longest = 300
 
 /** The whole words of a text, without outer punctuation, with paths made relative. */
 export function wordsOf(text: string, directories: readonly string[] = []): Set<string> {
   const words = new Set<string>()
-  for (const [run] of text.matchAll(runs)) {
+  for (const run of runsOf(text)) {
     const word = normalise(run, directories)
     if (word.length >= shortest && word.length <= longest) words.add(word)
   }
   return words
+}
+
+/**
+ * Runs of what words consist of. Not a regular expression: it keeps a place to return to for every
+ * character of a run, which is megabytes for a run of a million.
+ */
+function* runsOf(text: string): Generator<string> {
+  let start = 0
+  for (let end = 0; end <= text.length; end++) {
+    if (end < text.length && isWithinWord(text.charCodeAt(end))) continue
+    if (end - start >= shortest) yield text.slice(start, end)
+    start = end + 1
+  }
 }
 
 /** The paths and identifiers among the words of a text. */
@@ -70,6 +81,12 @@ function strip(word: string): string {
   while (start < end && !isAlphanumeric(word.charCodeAt(start))) start++
   while (end > start && !isAlphanumeric(word.charCodeAt(end - 1))) end--
   return word.slice(start, end)
+}
+
+const joining = new Set(['_', '.', '@', '~', '/', '-'].map((sign) => sign.charCodeAt(0)))
+
+function isWithinWord(code: number): boolean {
+  return isAlphanumeric(code) || joining.has(code)
 }
 
 function isAlphanumeric(code: number): boolean {
