@@ -42,12 +42,29 @@ export function bodySpans(
   held: string,
   before?: ReadBefore,
 ): (BodySpans & { same: number }) | undefined {
+  const { fields, elements, same } = spansIn(bytes, held, before) ?? {}
+  return fields && elements && { fields, elements, same: same ?? 0 }
+}
+
+/** The same where no list is looked for: its fields, unless reading them would take long. */
+export function fieldSpans(bytes: Buffer): BodySpans['fields'] | undefined {
+  return spansIn(bytes)?.fields
+}
+
+interface SpansFound {
+  fields: Map<string, Span>
+  elements: Span[] | undefined
+  /** How many elements are those of the body before. */
+  same: number
+}
+
+function spansIn(bytes: Buffer, held?: string, before?: ReadBefore): SpansFound | undefined {
   if (bytes.length > longestBody) return undefined
-  const known = before && beginning(bytes, held, before)
+  const known = before && held !== undefined ? beginning(bytes, held, before) : undefined
   const fields = new Map<string, Span>(known?.fields)
   let elements: Span[] | undefined
   let at = 0
-  if (known) {
+  if (known && held !== undefined) {
     const list = elementsFrom(bytes, known.at, known.elements)
     if (!list) return undefined
     fields.set(held, { start: known.start, end: list.end })
@@ -74,7 +91,7 @@ export function bodySpans(
     at = pastField(bytes, end)
   }
   if (pastSpace(bytes, at + 1) < bytes.length) return undefined
-  return elements && { fields, elements, same: known?.elements.length ?? 0 }
+  return { fields, elements, same: known?.elements.length ?? 0 }
 }
 
 /** Where the next field begins behind one, or the object ends; else a place where neither can be. */
@@ -244,5 +261,15 @@ export function valueAt(bytes: Buffer, { start, end }: Span): unknown {
     return JSON.parse(bytes.toString('utf8', start, end))
   } catch {
     return undefined
+  }
+}
+
+/** Reads the fields of a body by their names, each once. */
+export function fieldReader(bytes: Buffer, fields: BodySpans['fields']): (name: string) => unknown {
+  const values = new Map<string, unknown>()
+  return (name) => {
+    const span = fields.get(name)
+    if (span && !values.has(name)) values.set(name, valueAt(bytes, span))
+    return values.get(name)
   }
 }

@@ -1,5 +1,4 @@
-import { fieldsOf } from '../body/json.ts'
-import { valueAt } from '../body/spans.ts'
+import { fieldReader, fieldSpans } from '../body/spans.ts'
 import { readBodySpans, type ReadBody } from '../body/recent-bodies.ts'
 import type { Caller } from '../identity/caller.ts'
 import type { Asked, Route, Wire } from '../wires/wire.ts'
@@ -27,17 +26,9 @@ export function requestOf(
 ): ModelRequest | undefined {
   const spans = read(body, wire.list)
   if (!spans) return undefined
-  const values = new Map<string, unknown>()
-  const field = (name: string): unknown => {
-    const span = spans.fields.get(name)
-    if (span && !values.has(name)) values.set(name, valueAt(body, span))
-    return values.get(name)
-  }
+  const field = fieldReader(body, spans.fields)
   return { wire, route, body, spans, field, asked: wire.read(field, route), ...rest }
 }
-
-// What is longer is no request of one text.
-const longestText = 1_048_576
 
 /** What a request asks whose conversation is no list, such as one text; for its price alone. */
 export function askedByText({
@@ -45,11 +36,6 @@ export function askedByText({
   route,
   body,
 }: Pick<ModelRequest, 'wire' | 'route' | 'body'>): Asked | undefined {
-  if (body.length > longestText) return undefined
-  try {
-    const fields = fieldsOf(JSON.parse(body.toString('utf8')))
-    return fields && wire.read((name) => fields[name], route)
-  } catch {
-    return undefined
-  }
+  const fields = fieldSpans(body)
+  return fields && wire.read(fieldReader(body, fields), route)
 }

@@ -5,6 +5,7 @@ import { exportSession } from 'throughline/formats'
 import { bodyLimit } from 'hono/body-limit'
 import { Hono, type Context } from 'hono'
 import { callerOf, worldOf, type Caller } from '../identity/caller.ts'
+import { fieldReader, fieldSpans } from '../body/spans.ts'
 import { isSame } from '../identity/is-same.ts'
 import { PageError } from '../pages/errors.ts'
 import { reachOf, tokenHeader, type SessionAccess } from '../identity/session-access.ts'
@@ -265,9 +266,8 @@ export function sessionApi(options: SessionApiOptions): Hono {
     '/sessions/:id/pins',
     caller(
       own(async (context, row) => {
-        const body: unknown = await context.req.json().catch(() => undefined)
-        const text =
-          typeof body === 'object' && body !== null && 'text' in body ? body.text : undefined
+        const body = Buffer.from(await context.req.arrayBuffer())
+        const text = fieldReader(body, fieldSpans(body) ?? new Map())('text')
         if (typeof text !== 'string' || text.trim() === '') {
           const message = 'Give the text to keep: {"text": "…"}.'
           return context.json({ error: { type: 'invalid_pin', message } }, 400)
