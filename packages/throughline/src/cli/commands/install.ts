@@ -6,6 +6,7 @@ import { install, planInstallation, type Installation } from '../installed/insta
 import { placeOf } from '../installed/place.ts'
 import { safeJson } from '../output/target.ts'
 import { usage } from '../parse-arguments.ts'
+import { counted } from '../terminal/numbers.ts'
 import { restOf, type ArgumentSpec, type Command, type ParsedArguments } from '../command.ts'
 import type { InstallableClient } from '../installed/client.ts'
 import type { Io } from '../io.ts'
@@ -119,6 +120,8 @@ function changeLines({ change, writes, step }: Prepared, dryRun: boolean): strin
 }
 
 const mostShown = 12
+// What is longer was written by a bundler, and is not for reading.
+const longestShown = 400
 
 function contentLines(change: Change): string[] {
   if (change.type === 'folder') return [`      a copy of ${change.from}`]
@@ -128,7 +131,8 @@ function contentLines(change: Change): string[] {
 
 function fileLines(content: string): string[] {
   const lines = content.trimEnd().split('\n')
-  return lines.length > mostShown ? [`${lines.length} lines of ours`] : lines
+  const isReadable = lines.length <= mostShown && lines.every((line) => line.length <= longestShown)
+  return isReadable ? lines : [`${counted(lines.length, 'line')} of ours`]
 }
 
 function entryLines({ entries }: Change & { type: 'entries' }): string[] {

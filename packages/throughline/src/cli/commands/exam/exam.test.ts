@@ -94,7 +94,7 @@ describe('exam', () => {
     const argv = ['exam', 'session.jsonl', '--keep', '1k']
     const first = await run([...argv, ...modelAt(broken)])
     expect(first.code).toBe(1)
-    expect(first.err).toMatch(/^throughline: [^\n]+\n$/)
+    expect(first.err).toMatch(/^my-model will read [^\n]+\nthroughline: [^\n]+\n$/)
     const healthy = await examiner()
     const second = await run([...argv, ...modelAt(healthy)])
     expect(second.code).toBe(0)
@@ -148,7 +148,9 @@ describe('exam', () => {
     const argv = ['exam', 'session.jsonl', '--keep', '1k', '--summaries', ...modelAt(provider)]
     const { code, out, err } = await run(argv)
     expect({ code, out }).toEqual({ code: 1, out: '' })
-    expect(err).toMatch(/^throughline: the model wrote no summary that can be used \([^\n]+\n$/)
+    expect(err).toMatch(
+      /^my-model will read [^\n]+\nthroughline: the model wrote no summary that can be used \([^\n]+\n$/,
+    )
   })
 
   it.each([
@@ -162,7 +164,7 @@ describe('exam', () => {
     const { code, err } = await run(['exam', 'session.jsonl', ...modelAt(provider)])
     expect(code).toBe(1)
     expect(err).toMatch(says)
-    expect(err).toMatch(/^throughline: [^\n]+\n$/)
+    expect(err).toMatch(/^my-model will read [^\n]+\nthroughline: [^\n]+\n$/)
     expect(err).not.toContain('internal error')
   })
 
@@ -183,7 +185,9 @@ describe('exam', () => {
     providers.push(provider)
     const { code, err } = await run(['exam', 'session.jsonl', ...modelAt(provider)])
     expect(code).toBe(1)
-    expect(err).toMatch(/^throughline: the model should have answered with a JSON array[^\n]+\n$/)
+    expect(err).toMatch(
+      /^my-model will read [^\n]+\nthroughline: the model should have answered with a JSON array[^\n]+\n$/,
+    )
   })
 
   it.each([

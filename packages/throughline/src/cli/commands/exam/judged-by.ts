@@ -94,8 +94,9 @@ export async function judgedBy(
     })
     const prices = pricesOf(model.model)
     const cost = prices ? `about ${dollarText(costOf(size, prices))}` : 'the price is unknown'
-    const question = `${model.model} will read about ${withThousands(size.inputTokens)} tokens and write about ${withThousands(size.outputTokens)}: ${cost}. Go on?`
-    if (!(await confirmed('exam', question, parsed, io))) return undefined
+    const asked = `${model.model} will read about ${withThousands(size.inputTokens)} tokens and write about ${withThousands(size.outputTokens)}: ${cost}.`
+    if (parsed.flags.has('yes')) await io.stderr.write(`${asked}\n`)
+    if (!(await confirmed('exam', `${asked} Go on?`, parsed, io))) return undefined
   }
   const asker = await askerFor(model)
   const ask: AskModel = ({ signal, ...question }) =>

@@ -145,13 +145,12 @@ function headline({ match, sessions, total }: SearchAnswer): string {
 }
 
 function nothingFound(index: IndexFile, { values, flags }: ParsedArguments): CommandError {
-  const narrowed = ['in', 'since', 'path', 'tool'].some((name) => values.has(name))
-  const less =
-    narrowed || flags.has('here')
-      ? 'fewer words, or without some of the options'
-      : 'other words, or fewer'
+  const isNarrowed =
+    flags.has('here') || ['in', 'since', 'path', 'tool'].some((name) => values.has(name))
+  const where = isNarrowed ? 'with these options' : `in ${sessionCount(index)}`
+  const less = isNarrowed ? 'fewer words, or without some of the options' : 'other words, or fewer'
   return new CommandError(
-    `nothing was found in ${sessionCount(index)}. Try ${less}; the beginning of a word is enough.`,
+    `nothing was found ${where}. Try ${less}; the beginning of a word is enough.`,
   )
 }
 
