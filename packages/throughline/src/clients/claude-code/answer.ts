@@ -106,7 +106,7 @@ export async function instructionsAnswer(
   if (local) return { instructions: '', local, patience }
   const session = await clientSession(file, ledger)
   const frame = { directory, recallTool, takes: takes.before }
-  return { instructions: await instructionsFor(session, frame), local, patience }
+  return { instructions: instructionsFor(session, frame), local, patience }
 }
 
 /** What was made of a compaction. */

@@ -41,7 +41,7 @@ function compacted(
   before: readonly Drafts[],
   summary: string,
   { takes = frame.takes, facts = {} as SessionFacts, isCostly = false } = {},
-): Promise<string | undefined> {
+): string | undefined {
   const draft: EntryDraft = {
     kind: 'checkpoint',
     at: 1,
@@ -59,24 +59,24 @@ function compacted(
 }
 
 describe('what is added behind a summary of the client’s own', () => {
-  it('states what was found and why, and not only names', async () => {
-    const added = await compacted(work, '## Goal\nThe work goes well.')
+  it('states what was found and why, and not only names', () => {
+    const added = compacted(work, '## Goal\nThe work goes well.')
     expect(added).toContain(found)
     expect(added).toContain('Never touch config/prod.ts.')
     expect(added).toContain('recall_it')
   })
 
-  it('repeats no line of the summary, not even as a quote', async () => {
+  it('repeats no line of the summary, not even as a quote', () => {
     const rule = '- Prefer small commits, as the maintainers do.'
     const summary = `## Instructions\n${rule}\n\n## Discoveries\n- ${found}`
-    const added = await compacted(work, summary)
+    const added = compacted(work, summary)
     expect(added).not.toContain(found)
     expect(added).not.toContain('Prefer small commits')
     expect(added).toContain('Never touch config/prod.ts.')
   })
 
-  it('brings no list of what was to be done: who wrote the summary has seen what came after', async () => {
-    const added = await compacted(work, '## Goal\nThe sketch is done, and the parser is next.')
+  it('brings no list of what was to be done: who wrote the summary has seen what came after', () => {
+    const added = compacted(work, '## Goal\nThe sketch is done, and the parser is next.')
     expect(added).not.toContain('Write the first sketch')
   })
 
@@ -94,31 +94,29 @@ describe('what is added behind a summary of the client’s own', () => {
     ['Причина здесь', 'потому что', russian],
   ])('is never longer than a client takes from a hook: %s', async (begins, because, nouns) => {
     const long = manyFindings(nouns.split(' '), begins, because)
-    const added = (await compacted([...work, long], '## Goal\nThe work goes well.')) ?? ''
+    const added = compacted([...work, long], '## Goal\nThe work goes well.') ?? ''
     expect(Buffer.byteLength(added)).toBeGreaterThan(2_000)
     expect(Buffer.byteLength(added)).toBeLessThanOrEqual(10_000)
     expect(added).toContain('recall_it')
   })
 
-  it('takes more of a client that takes more, and less of a small window', async () => {
+  it('takes more of a client that takes more, and less of a small window', () => {
     const read = step('r', 'Read', { file_path: '/w/log.txt' }, 'Ships wait here. '.repeat(20_000))
     const long = [...work, read, manyFindings(english.split(' '), 'The cause is', 'because')]
-    const bytes = async (facts: SessionFacts, takes = 32_000): Promise<number> =>
-      Buffer.byteLength(
-        (await compacted(long, '## Goal\nThe work goes well.', { facts, takes })) ?? '',
-      )
-    const large = await bytes({ window: 200_000 })
+    const bytes = (facts: SessionFacts, takes = 32_000): number =>
+      Buffer.byteLength(compacted(long, '## Goal\nThe work goes well.', { facts, takes }) ?? '')
+    const large = bytes({ window: 200_000 })
     expect(large).toBeGreaterThan(10_000)
     expect(large).toBeLessThanOrEqual(32_000)
     // 40% of what a request of that window holds.
-    const small = await bytes({ window: 16_000 })
+    const small = bytes({ window: 16_000 })
     expect(small).toBeLessThanOrEqual(0.4 * 12_000 * 4)
     expect(small).toBeGreaterThan(9_800)
     // What a compaction of ours keeps at least.
-    expect(await bytes({})).toBeLessThanOrEqual(4_000 * 4)
+    expect(bytes({})).toBeLessThanOrEqual(4_000 * 4)
   })
 
-  it('leaves a client with a small window on its way, and says what must stand all the same', async () => {
+  it('leaves a client with a small window on its way, and says what must stand all the same', () => {
     const findings = [manyFindings(english.split(' '), 'The cause is', 'because')]
       .flat()
       .slice(0, 120)
@@ -130,51 +128,47 @@ describe('what is added behind a summary of the client’s own', () => {
     ]
     const rules = Array.from({ length: 40 }, (_, n) => `Never change the harbour file number ${n}.`)
     const facts = { window: 80_000 }
-    const tokens = async (drafts: readonly Drafts[]): Promise<number> => {
+    const tokens = (drafts: readonly Drafts[]): number => {
       const added =
-        (await compacted(drafts, '## Goal\nThe work goes well.', { facts, takes: 32_000 })) ?? ''
+        compacted(drafts, '## Goal\nThe work goes well.', { facts, takes: 32_000 }) ?? ''
       expect(added).toContain('Never touch config/prod.ts.')
       return Buffer.byteLength(added) / 4
     }
     const old = step('o', 'Read', { file_path: '/w/o.txt' }, page.repeat(100))
     const way = estimateTokens(page.repeat(100)) + estimateTokens(JSON.stringify(findings))
-    const some = await tokens([...work, findings, old, readAt(10)])
+    const some = tokens([...work, findings, old, readAt(10)])
     expect(some).toBeGreaterThan(300)
     expect(some).toBeLessThan(way / 16)
     // What was read since the last request was never sent: it lengthens no way.
-    expect(await tokens([...work, findings, old, readAt(4_000)])).toBeCloseTo(some, -2)
+    expect(tokens([...work, findings, old, readAt(4_000)])).toBeCloseTo(some, -2)
     // Nothing but what was just read was taken away.
-    const none = await tokens([...work, readAt(4_000)])
+    const none = tokens([...work, readAt(4_000)])
     expect(none).toBeLessThan(700)
-    const ruled = await compacted(
-      [human(rules.join('\n')), ...work, readAt(4_000)],
-      'It goes well.',
-      {
-        facts,
-        takes: 32_000,
-      },
-    )
+    const ruled = compacted([human(rules.join('\n')), ...work, readAt(4_000)], 'It goes well.', {
+      facts,
+      takes: 32_000,
+    })
     for (const rule of rules) expect(ruled).toContain(rule)
   })
 
-  it('is only what must stand where it costs the cache, and nothing where all of that is said', async () => {
+  it('is only what must stand where it costs the cache, and nothing where all of that is said', () => {
     const costly = { isCostly: true }
     const sections = ['Goal', 'Instructions', 'Discoveries', 'Accomplished', 'Relevant files']
     const vague = sections.map((name) => `## ${name}\nThe work goes well.`).join('\n\n')
-    const lacks = await compacted(work, vague, costly)
+    const lacks = compacted(work, vague, costly)
     expect(lacks).toContain('Never touch config/prod.ts.')
     expect(lacks).not.toContain(found)
-    expect(await compacted(work, `${vague}\n\n${lacks}`, costly)).toBeUndefined()
+    expect(compacted(work, `${vague}\n\n${lacks}`, costly)).toBeUndefined()
   })
 
-  it('is nothing behind a summary of ours', async () => {
+  it('is nothing behind a summary of ours', () => {
     const ours = '<prior-conversation-summary>\n## Goal\nx\n</prior-conversation-summary>'
-    expect(await compacted(work, ours)).toBeUndefined()
+    expect(compacted(work, ours)).toBeUndefined()
   })
 
-  it('repeats no request that a client has written into its summary with marks of its own', async () => {
+  it('repeats no request that a client has written into its summary with marks of its own', () => {
     const summary = `## Goal\nThe request of the human [1]:\n&gt; Never touch config/prod.ts. Find out why the parser is slow.\n\n## Instructions\n- Never touch config/prod.ts. [1]`
-    const added = await compacted(work, summary, { isCostly: true })
+    const added = compacted(work, summary, { isCostly: true })
     expect(added ?? '').not.toContain('Latest request')
     expect(added ?? '').not.toContain('why the parser is slow')
   })

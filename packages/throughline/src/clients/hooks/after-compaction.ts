@@ -8,14 +8,14 @@ import { defaultTemplate } from '../../compaction/summary/template.ts'
 import { defaultPolicy } from '../../compaction/policy.ts'
 import { messageText } from '../../log/message.ts'
 import { usableTokens } from '../../tokens/window.ts'
-import { factsText, newestCompaction, pinsText } from './client-session.ts'
+import { factsTexts, newestCompaction, pinsText } from './client-session.ts'
 import type { Chronological } from '../../log/order.ts'
 import { mostOfWay, sentOf, wayToNext } from '../shrunk.ts'
 import type { ClientSession, FactsFrame, OwnCompaction } from './client-session.ts'
 import type { SessionFacts } from '../../formats/format.ts'
 
 /** What surrounds what is added after a compaction, and the most that the client takes, in bytes. */
-type AddedFrame = Omit<FactsFrame, 'room'> & {
+type AddedFrame = FactsFrame & {
   takes: number
   /** What is added costs the client its prompt cache: then only what must stand is worth it. */
   isCostly?: boolean
@@ -27,10 +27,10 @@ type AddedFrame = Omit<FactsFrame, 'room'> & {
  * @param isWritten whether the file holds the compaction that this is about: a client may write its
  * file after it has asked, and its model may have answered before the hook reads it
  */
-export async function addedAfter(
+export function addedAfter(
   session: ClientSession,
   { isWritten, ...frame }: AddedFrame & { isWritten: boolean },
-): Promise<string | undefined> {
+): string | undefined {
   const { log, facts } = session
   const directory = facts.directory ?? frame.directory
   const compaction = newestCompaction(log)
@@ -39,7 +39,7 @@ export async function addedAfter(
   const known =
     compaction && (isWritten || compaction.isFresh)
       ? notSaid(compaction, { ...room, directory, isCostly: frame.isCostly })
-      : factsText(log, { ...frame, directory, room: room.planned })
+      : factsTexts(log, directory)(room.planned)
   if (frame.isCostly && known === '' && pinsText(frame.asked) === '') return undefined
   return added(known, frame)
 }

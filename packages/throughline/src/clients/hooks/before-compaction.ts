@@ -1,7 +1,7 @@
 import { doneLabel } from '../../facts/labels.ts'
 import { formatSections, parseSections } from '../../facts/sections.ts'
 import {
-  factsText,
+  factsTexts,
   learnedText,
   pinsText,
   type ClientSession,
@@ -16,14 +16,10 @@ export const instructionsMark = 'Throughline read this from the record of the se
  * characters as the client takes. `''` where code knows nothing. Where the client keeps it beside the
  * summary, so that its next compaction comes sooner, findings are left to its model.
  */
-export async function instructionsFor(
+export function instructionsFor(
   { log, facts }: ClientSession,
-  {
-    takes,
-    isCostly = false,
-    ...frame
-  }: Omit<FactsFrame, 'room'> & { takes: number; isCostly?: boolean },
-): Promise<string> {
+  { takes, isCostly = false, ...frame }: FactsFrame & { takes: number; isCostly?: boolean },
+): string {
   const { focus } = frame.asked ?? {}
   const wished = [
     focus === undefined ? '' : `Cover this in most detail: ${focus}`,
@@ -33,10 +29,10 @@ export async function instructionsFor(
   const opening = isCostly ? instructionsMark : `${instructionsMark} ${instruction}`
   const told = [opening, ...wished].filter((part) => part !== '')
   const left = takes - told.join('\n\n').length - '\n\n'.length
-  const directory = facts.directory ?? frame.directory
+  const textIn = factsTexts(log, facts.directory ?? frame.directory)
   let known = ''
   for (let room = Math.min(left / leastPerToken, mostFacts); room > leastFacts; room *= 0.9) {
-    const text = factsText(log, { ...frame, room: Math.floor(room), directory })
+    const text = textIn(Math.floor(room))
     known = isCostly ? withoutFindings(text) : text
     if (known === '') return ''
     if (known.length <= left) return [...told, known].join('\n\n')

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { readSession } from '../../formats/reading/read-session.ts'
 import { estimateTokens } from '../../tokens/estimate.ts'
 import { factsOf } from '../../facts/facts-of.ts'
+import { readingOf } from '../../compaction/summary/local/reading.ts'
 import { summarizeLocally } from '../../compaction/summary/local/summarize-locally.ts'
 import { chronological, type Chronological } from '../../log/order.ts'
 import { agentsPin } from '../../session/agent/pin-tool.ts'
@@ -26,22 +27,27 @@ export async function clientSession(
   return { log, facts }
 }
 
-/** What a text of facts may take, and what it knows of its reader. */
+/** What a text of facts knows of its reader. */
 export interface FactsFrame {
-  /** In tokens. */
-  room: number
   directory: string | undefined
   recallTool: string
   /** What its agent has asked for. */
   asked?: Asked
 }
 
-/** What code knows of a log, in the words of a summary; `''` where there is nothing to tell. */
-export function factsText(log: Chronological, { room, directory }: FactsFrame): string {
-  if (!log.some(({ kind }) => kind === 'message')) return ''
+/**
+ * What code knows of a log, in the words of a summary of so many tokens; `''` where there is nothing
+ * to tell. The log is read once, however many are asked for.
+ */
+export function factsTexts(
+  log: Chronological,
+  directory: string | undefined,
+): (room: number) => string {
+  if (!log.some(({ kind }) => kind === 'message')) return () => ''
   const facts = factsOf(log, { directories: directory === undefined ? [] : [directory] })
+  const reading = readingOf(facts, undefined)
   // Nothing stands beside it: whoever reads it sees nothing else of the session.
-  return summarizeLocally({ facts, budget: room, count: estimateTokens })
+  return (room) => summarizeLocally({ facts, reading, budget: room, count: estimateTokens })
 }
 
 /** What is to be kept word for word, a line each; `''` if nothing. */

@@ -169,14 +169,14 @@ async function answerTo(
     const isWritten = newest !== undefined && isUntold(newest, told, now)
     const added = said.resumes
       ? addedAtResume(session, { ...frame, forgets })
-      : await addedAfter(session, { ...frame, isWritten })
+      : addedAfter(session, { ...frame, isWritten })
     if (added === undefined) return { text: '' }
     const tells = newest ? { compaction: newest.number } : {}
     return { text: asJson('SessionStart', added), ...(!isAgain && { tells }) }
   }
   // The hooks module has said it already.
   if (before === 'none' || said.instructions.includes(instructionsMark)) return { text: '' }
-  const text = await instructionsFor(session, { ...frame, takes: takes.before })
+  const text = instructionsFor(session, { ...frame, takes: takes.before })
   return { text: text === '' || before === 'text' ? text : asJson('PreCompact', text) }
 }
 
