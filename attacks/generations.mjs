@@ -9,6 +9,8 @@ import {
   readStored,
   importSession,
   exportSession,
+  memoryLedger,
+  noteWritten,
 } from 'throughline/formats'
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -300,15 +302,7 @@ async function library(round) {
     forged = new Map(),
     chain = []
   const useApi = r.int(4) === 0,
-    entries = new Map(),
-    ledger = r.int(2)
-      ? {
-          find: (x) => entries.get(x),
-          add: (x, c) => {
-            entries.set(x, c)
-          },
-        }
-      : undefined
+    ledger = r.int(2) ? memoryLedger() : undefined
   let store = memoryStore(),
     id = 'g0'
   const older = []
@@ -324,15 +318,16 @@ async function library(round) {
       rep = await s.compact()
       if (r.int(4) === 0) rep = await s.compact()
       if (r.int(6) === 0) {
-        await s.undo()
+        await s.undo().catch((e) => {
+          if (e.code !== 'NOTHING_TO_UNDO') throw e
+          F.count(e.code)
+        })
         rep = await s.compact()
       }
     } catch (e) {
-      if (e.code === 'CONTEXT_FLOOR' || e.code === 'NOTHING_TO_UNDO') {
-        F.count(e.code)
-        break
-      }
-      throw e
+      if (e.code !== 'CONTEXT_FLOOR') throw e
+      F.count(e.code)
+      break
     }
     await check(
       store,
@@ -369,6 +364,7 @@ async function library(round) {
         name: id,
       },
     )
+    if (ledger) noteWritten(ledger, ws, { log: back.log, now: 1_790_000_100_000 })
     let c = 0
     const text = w.write(ws, {
       session: `0195d4a1-0000-7000-8000-00000000000${gen}`,
@@ -376,7 +372,7 @@ async function library(round) {
       now: 1_790_000_100_000,
       directory: '/w',
     }).text
-    const read = await readSession([text], ledger ? { ledger: ledger } : {})
+    const read = await readSession([text], ledger ? { ledger } : {})
     if (read.format !== w.name)
       F.broken('written in one format, read as another', sd, `${w.name} ${read.format}`)
     if (read.skippedCount)

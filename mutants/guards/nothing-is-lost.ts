@@ -21,6 +21,12 @@ export const nothingIsLost = guardsOf('G1', [
     replace: 'to: seq - 1 }',
   },
   {
+    guard: 'undo leaves the summary that a session came with',
+    file: 'session/operations/undo.ts',
+    find: '|| (await beginsSession(session, compaction))',
+    replace: '',
+  },
+  {
     guard: 'no rewind to an entry that never was',
     file: 'session/session.ts',
     find: 'checkRewind(await this.log(), to)',

@@ -40,7 +40,11 @@ export interface WrittenMessage {
   record?: string
 }
 
-/** A ledger that lasts as long as the process. */
+/**
+ * A ledger that lasts as long as the process. `noteWritten` fills it, and `readSession` asks it.
+ * @example
+ * const ledger = memoryLedger()
+ */
 export function memoryLedger(): Ledger {
   const known = new Map<string, WrittenContext>()
   return {

@@ -5,6 +5,7 @@ import { messageText } from '../../log/message.ts'
 import { memoryStore } from '../../stores/memory.ts'
 import { human } from '../../testing/generate/build.ts'
 import { openSession, type Session } from '../session.ts'
+import type { EntryDraft } from '../../log/entry.ts'
 import type { SessionOptions } from '../options.ts'
 
 function open(options: Partial<SessionOptions> = {}): Promise<Session> {
@@ -62,6 +63,25 @@ describe('pins and rules', () => {
       pins: [seq, seq + 1],
     })
   })
+})
+
+it('a summary that a session came with is not taken back, for nothing else says what it does', async () => {
+  const store = memoryStore()
+  const came: EntryDraft = {
+    kind: 'checkpoint',
+    at: 1,
+    base: 0,
+    summary: '## Instructions\n- Never touch src/lexer.ts.',
+    summarizer: 'local',
+    tail: [],
+    continuation: null,
+    metadata: {},
+  }
+  await store.append('main', [came, human('Go on with the parser.')])
+  const session = await open({ store })
+  await expect(session.undo()).rejects.toMatchObject({ code: 'NOTHING_TO_UNDO' })
+  const [context] = session.messages()
+  expect(context && messageText(context)).toContain('Never touch src/lexer.ts.')
 })
 
 it('where nothing was compacted there is nothing to undo', async () => {

@@ -1,3 +1,4 @@
+import { baseOf } from '../../log/context/items-of.ts'
 import { entriesIn, rangesAt } from '../../log/history.ts'
 import { compareAndSwap } from './compare-and-swap.ts'
 import { NothingToUndoError, SessionNotFoundError } from '../errors.ts'
@@ -31,14 +32,29 @@ export type CompactionEntry = EntryOf<'checkpoint'> | EntryOf<'prune'>
  */
 export async function undo(session: Internals): Promise<CompactionEntry> {
   const { stored, views, options, now } = session
-  const { compaction } = await compareAndSwap(session, () => {
+  const { compaction } = await compareAndSwap(session, async () => {
     const compaction = newestCompaction(stored.recent, views.context())
-    if (!compaction) throw new NothingToUndoError({ session: options.id })
+    if (!compaction || (await beginsSession(session, compaction))) {
+      throw new NothingToUndoError({ session: options.id })
+    }
     const { seq } = compaction
     const draft = { kind: 'rewind', at: now(), to: seq - 1, resume: seq + 1 } as const
     return { draft, compaction }
   })
   return compaction
+}
+
+/**
+ * Whether a session came with this summary: what it says is in no message of the log, so without it
+ * the words of the human would be lost and nothing would come back.
+ */
+async function beginsSession(
+  { store, options }: Internals,
+  compaction: CompactionEntry,
+): Promise<boolean> {
+  if (compaction.kind !== 'checkpoint') return false
+  const selection = { upTo: baseOf(compaction), kinds: ['message'], newest: 1 } as const
+  return (await store.read(options.id, selection)).length === 0
 }
 
 /** The newest active summary or pruning. */
