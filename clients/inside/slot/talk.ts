@@ -124,6 +124,19 @@ async function talk(place: Place): Promise<TalkedStep[]> {
     await gateway.say(chat, 'Hello again.')
     if (!told('Hello again.').includes(pinned)) problems.push('it is not at work again')
   })
+  await step('a chat of before the installation', async (problems) => {
+    const old = 'agent:main:old'
+    const early = 'Line 5 of notes 20 tells'
+    await says(problems, '/throughline off', /is off/)
+    await gateway.say(old, 'Read notes 20 to 50.')
+    await gateway.say(old, '/compact')
+    await says(problems, '/throughline on', /is on/)
+    const found = await gateway.say(old, 'Call throughline_recall {"words":"Line 5 of notes 20"}')
+    if (!found.includes(early)) problems.push(found)
+    await gateway.say(old, 'And now to the old chat.')
+    const [before = ''] = told('And now to the old chat.').split('throughline_recall')
+    if (before.includes(early)) problems.push('the summary of the host is not in force')
+  })
   for (const reason of ['new', 'reset']) {
     await step(`/${reason}`, async (problems) => {
       await gateway.say(chat, `The color is blue. ${rule}`)

@@ -32,6 +32,9 @@ interface OpenClawCommand {
 /** What the host says in every call. */
 export interface OpenClawCall {
   sessionId: string
+  sessionKey?: string
+  /** Which store of which agent has the session. */
+  sessionTarget?: Fields
   runtimeContext?: OpenClawContext
 }
 
@@ -41,7 +44,8 @@ interface OpenClawContext {
 }
 
 export interface AssembleCall extends OpenClawCall {
-  sessionKey?: string
+  /** What is sent behind the messages. */
+  prompt?: string
   messages: readonly Fields[]
   tokenBudget?: number
   /** Before a turn, the host has taken the room of the answer off the budget; within it, it has not. */
@@ -82,7 +86,7 @@ export interface CompactAnswer {
 
 export interface OpenClawEngine {
   info: Fields
-  bootstrap: (call: OpenClawCall) => Promise<{ bootstrapped: boolean }>
+  bootstrap: (call: OpenClawCall) => Promise<{ bootstrapped: boolean; importedMessages: number }>
   ingest: (call: OpenClawCall & { message: Fields }) => Promise<{ ingested: boolean }>
   assemble: (call: AssembleCall) => Promise<Assembly>
   commitTurn: (call: CommitCall) => Promise<{ status: 'committed' | 'duplicate' }>

@@ -24,6 +24,7 @@ function host(store: Store) {
     settings: () => ({ local: true, off: false, patience: 1_000 }),
     record: () => {},
     memory: () => undefined,
+    history: async () => [],
   }).engine()
   return {
     async request(sessionId: string, messages: readonly SlotMessage[]) {

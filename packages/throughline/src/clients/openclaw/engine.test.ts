@@ -5,13 +5,18 @@ import { slotOf } from './engine.ts'
 import type { ClientRecord } from '../record.ts'
 import type { Fields } from '../../json/fields.ts'
 
-function open(store = memoryStore(), off = false) {
+function open(
+  store = memoryStore(),
+  off = false,
+  history: () => Promise<readonly Fields[]> = async () => [],
+) {
   const records: Omit<ClientRecord, 'at' | 'client'>[] = []
   const slot = slotOf({
     store,
     settings: () => ({ local: true, off, patience: 1_000 }),
     record: (entry) => records.push(entry),
     memory: () => 'Look into the notes.',
+    history,
   })
   return { ...slot, engine: slot.engine(), records }
 }
@@ -125,6 +130,58 @@ test('what the host has summarized before there was an engine stays, also behind
   const folded = await engine.assemble({ sessionId, messages, tokenBudget: 100_000 })
   expect(folded.messages.length).toBeLessThan(messages.length / 2)
   expect(JSON.stringify(folded.messages)).toContain('Elmwick')
+})
+
+test('a session of before the installation is taken in whole, and begins with the host’s summary', async () => {
+  const old = [user(1, 'The harbor is called Elmwick.'), ...steps(6)]
+  const { engine, port, records } = open(memoryStore(), false, async () => old)
+  const call = { sessionId }
+  expect(await engine.bootstrap(call)).toMatchObject({ importedMessages: old.length })
+  expect(await engine.bootstrap(call)).toMatchObject({ importedMessages: 0 })
+  const summary = { role: 'compactionSummary', summary: 'A harbor was looked at.', timestamp: 90 }
+  const messages = [summary, ...old.slice(-4), user(99, 'Go on.')]
+  const view = await engine.assemble({ sessionId, messages, tokenBudget: 100_000 })
+  expect(nativeText(view.messages[0] ?? {})).toContain('A harbor was looked at.')
+  expect(view.messages.slice(1)).toEqual(messages.slice(1))
+  const again = await engine.assemble({ sessionId, messages, tokenBudget: 100_000 })
+  expect(again.messages).toEqual(view.messages)
+  const log = await (await port.session(sessionId)).log()
+  expect(JSON.stringify(log)).toContain('Elmwick')
+  expect(records).toEqual([])
+})
+
+test('a history that cannot be read now is said, and the session goes on with what is shown', async () => {
+  const { engine, records } = open(memoryStore(), false, () => Promise.reject(new Error('locked')))
+  expect(await engine.bootstrap({ sessionId })).toMatchObject({ importedMessages: 0 })
+  expect(records).toMatchObject([{ event: 'error', reason: 'locked' }])
+  const messages = [user(1, 'Go.')]
+  expect((await engine.assemble({ sessionId, messages })).messages).toEqual(messages)
+})
+
+test('what the host says in the midst of a turn stays where it stood, so that the cache holds', async () => {
+  const { engine } = open()
+  const begun = [user(1, 'Go.'), ...steps(14)]
+  await engine.compact({ sessionId, compactionTarget: 'budget' })
+  const prompt = 'Continue the current task.'
+  const folded = await engine.assemble({ sessionId, messages: begun, prompt, tokenBudget: 100_000 })
+  const sent = [...folded.messages.map(nativeText), prompt, ...step(30).map(nativeText)]
+  const messages = [...begun, ...step(30)]
+  await engine.commitTurn({ sessionId, advancementKey: 't', messages })
+  const shown = [...messages.slice(-6)]
+  const next = await engine.assemble({ sessionId, messages: shown, prompt: 'And now?' })
+  expect(next.messages.map(nativeText)).toEqual(sent)
+})
+
+test('a prompt that the host keeps is not said twice', async () => {
+  const { engine } = open()
+  const begun = [user(1, 'Go.'), ...steps(14)]
+  await engine.compact({ sessionId, compactionTarget: 'budget' })
+  const prompt = 'And now?'
+  await engine.assemble({ sessionId, messages: begun, prompt, tokenBudget: 100_000 })
+  const messages = [...begun, user(40, prompt), ...step(41)]
+  await engine.commitTurn({ sessionId, advancementKey: 't', messages })
+  const { messages: view } = await engine.assemble({ sessionId, messages: messages.slice(-3) })
+  expect(view.filter((each) => nativeText(each) === prompt)).toHaveLength(1)
 })
 
 test('a session that the host has begun anew begins anew', async () => {

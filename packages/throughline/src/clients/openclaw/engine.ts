@@ -10,6 +10,7 @@ import { askedIn, askedNote } from './asked-note.ts'
 import { SummaryCalls } from '../summary-calls.ts'
 import type { AssembleCall, CompactAnswer, OpenClawCall, OpenClawEngine } from './api.ts'
 import type { ClientRecord } from '../record.ts'
+import type { EngineMessage } from '../../hosts/context-engine/additions.ts'
 import type { ClientSettings } from '../settings.ts'
 import { isRedaction, type Entry } from '../../log/entry.ts'
 import type { CompactionAsked } from '../../session/agent/compact-tool.ts'
@@ -25,6 +26,16 @@ interface SlotOptions {
   record: (entry: Omit<ClientRecord, 'at' | 'client'>) => void
   /** What the plugins of the host's memory say before the conversation. */
   memory: (call: AssembleCall) => string | undefined
+  /** All that the host has of a session. */
+  history: (call: OpenClawCall) => Promise<readonly Fields[]>
+}
+
+/** What the host says in the agent's place after a compaction in the midst of a turn. */
+interface Continued {
+  text: string
+  at: number
+  /** The message before it. */
+  after: string
 }
 
 interface Slot {
@@ -38,11 +49,12 @@ interface Slot {
 const share = 1 / 4
 
 /** The port as OpenClaw calls it: a durable turn has no other calls than these. */
-export function slotOf({ store, settings, record, memory }: SlotOptions): Slot {
+export function slotOf({ store, settings, record, memory, history }: SlotOptions): Slot {
   const models = new Map<string, HostModel>()
   const ownTexts = new Map<string, Set<string>>()
   /** What is compacted at the next request, when the host has told the whole turn. */
   const due = new Map<string, CompactionAsked>()
+  const continued = new Map<string, Continued>()
   const port = contextEngine({
     store,
     policy: {
@@ -115,6 +127,10 @@ export function slotOf({ store, settings, record, memory }: SlotOptions): Slot {
     const before = await session.log()
     const theirs = messages.filter((each) => !isOwn(each, texts))
     const read = readMessages(theirs, () => saidIn(before))
+    const after = read.messages.at(-1)?.key
+    if (wanted && call.prompt && after !== undefined) {
+      continued.set(sessionId, { text: call.prompt, at: session.now(), after })
+    }
     const made = await port.assemble(sessionId, { messages: read.messages, budget })
     if (made.problem !== undefined) failed(sessionId, made.problem)
     const own = (text: string): void => void texts.add(text)
@@ -122,6 +138,20 @@ export function slotOf({ store, settings, record, memory }: SlotOptions): Slot {
     const timeOf = (seq: number): number => entryAt(log, seq)?.at ?? 0
     const view = made.view(formsOf(read.natives, { own, timeOf }))
     return { messages: withSameIds(view), tokens: made.tokens, epoch: epochOf(log) }
+  }
+
+  /** A session may have lived for months before this engine. */
+  async function imported(call: OpenClawCall): Promise<number> {
+    try {
+      const session = await port.session(call.sessionId)
+      await session.sync()
+      if ((await session.log()).length > 0) return 0
+      const { messages } = readMessages(await history(call))
+      return await port.bootstrap(call.sessionId, messages)
+    } catch (error) {
+      failed(call.sessionId, error)
+      return 0
+    }
   }
 
   const engine = (): OpenClawEngine => ({
@@ -139,7 +169,7 @@ export function slotOf({ store, settings, record, memory }: SlotOptions): Slot {
     },
     async bootstrap(call) {
       hear(call)
-      return { bootstrapped: true }
+      return { bootstrapped: true, importedMessages: await imported(call) }
     },
     async ingest(call) {
       hear(call)
@@ -168,7 +198,10 @@ export function slotOf({ store, settings, record, memory }: SlotOptions): Slot {
       const { sessionId, advancementKey: key } = call
       const theirs = call.messages.filter((each) => !isOwn(each, ownOf(sessionId)))
       const { messages } = readMessages(theirs)
-      return { status: await port.commit(sessionId, { key, messages }) }
+      const withPrompt = withContinued(messages, continued.get(sessionId))
+      const status = await port.commit(sessionId, { key, messages: withPrompt })
+      continued.delete(sessionId)
+      return { status }
     },
     async compact(call) {
       hear(call)
@@ -226,6 +259,22 @@ export function slotOf({ store, settings, record, memory }: SlotOptions): Slot {
       }
     },
   }
+}
+
+/**
+ * The turn with what the host has said in its midst and takes back when the turn is over. Without it,
+ * all that stands behind it in the next request would be new to the provider.
+ */
+function withContinued(
+  messages: readonly EngineMessage[],
+  said: Continued | undefined,
+): readonly EngineMessage[] {
+  const before = said ? messages.findIndex(({ key }) => key === said.after) : -1
+  const isKept = messages.some(({ message }) => said && messageText(message).includes(said.text))
+  if (!said || before === -1 || isKept) return messages
+  const { text, at, after } = said
+  const message = { role: 'user', content: text } as const
+  return messages.toSpliced(before + 1, 0, { key: `${after}>`, at, origin: 'harness', message })
 }
 
 /** What stands in the user's place, without the names of who said it. */

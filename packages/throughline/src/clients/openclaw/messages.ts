@@ -160,10 +160,13 @@ function draftsOf(native: Fields, key: string): EngineMessage[] {
 }
 
 /** What the host's model has summarized before there was an engine, and what its plugins say. */
-function toldByHost(native: Fields): Pick<EngineMessage, 'origin' | 'message'> | undefined {
+function toldByHost(
+  native: Fields,
+): Pick<EngineMessage, 'origin' | 'message' | 'isSummary'> | undefined {
   const { role, summary } = native
   if (role === 'compactionSummary' || role === 'branchSummary') {
-    return { origin: 'model', message: { role: 'assistant', content: textOf(summary) ?? '' } }
+    const message = { role: 'assistant', content: textOf(summary) ?? '' } as const
+    return { origin: 'model', message, isSummary: role === 'compactionSummary' }
   }
   const text = role === 'custom' ? nativeText(native) : ''
   if (text === '' || text.startsWith(volatile)) return undefined

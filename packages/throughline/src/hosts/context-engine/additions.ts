@@ -1,9 +1,19 @@
+import { messageText } from '../../log/message.ts'
 import { rewindDrafts } from '../../match/rewind.ts'
-import type { Entry, EntryDraft, Metadata, MessageDraft, Seq } from '../../log/entry.ts'
+import type {
+  CheckpointDraft,
+  Entry,
+  EntryDraft,
+  Metadata,
+  MessageDraft,
+  Seq,
+} from '../../log/entry.ts'
 
 /** A message of a host, by a key that stays the same for as long as the host has it. */
 export interface EngineMessage extends Omit<MessageDraft, 'kind'> {
   key: string
+  /** The host's own summary of what was before, which it no longer shows. */
+  isSummary?: boolean
 }
 
 const field = 'engineKey'
@@ -42,10 +52,25 @@ export function additionsFor(
       added.set(message.key, message)
     }
   }
-  return [...back, ...[...added.values()].map(draftOf)]
+  return [...back, ...[...added.values()].map((each) => checkpointOf(each) ?? draftOf(each))]
+
+  /** Where the log has what the host has summarized, the next request begins with the summary. */
+  function checkpointOf({ key, at, isSummary, message }: EngineMessage): EntryDraft | undefined {
+    const next = messages[messages.findIndex((each) => each.key === key) + 1]
+    const kept = seqOf.get(next?.key ?? '')
+    if (!isSummary || kept === undefined || inForce.some(({ kind }) => kind === 'checkpoint')) {
+      return undefined
+    }
+    const tail = inForce.flatMap(({ kind, seq }): CheckpointDraft['tail'] =>
+      kind === 'message' && seq >= kept ? [{ type: 'entry', seq }] : [],
+    )
+    const base = inForce.at(-1)?.seq ?? 0
+    const of = { summary: messageText(message), summarizer: 'host', metadata: { [field]: key } }
+    return { kind: 'checkpoint', at, base, tail, continuation: null, ...of }
+  }
 }
 
-function draftOf({ key, ...message }: EngineMessage): MessageDraft {
+function draftOf({ key, isSummary: _, ...message }: EngineMessage): MessageDraft {
   return { ...message, kind: 'message', metadata: { ...message.metadata, [field]: key } }
 }
 
