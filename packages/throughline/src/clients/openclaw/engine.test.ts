@@ -150,6 +150,18 @@ test('a session of before the installation is taken in whole, and begins with th
   expect(records).toEqual([])
 })
 
+test('what the host summarizes by itself later replaces no summary of ours, and is told to nobody', async () => {
+  const { engine } = open()
+  const old = [user(1, 'Never edit main.ts.'), ...steps(14)]
+  await engine.commitTurn({ sessionId, advancementKey: 't', messages: old })
+  await engine.compact({ sessionId, compactionTarget: 'threshold' })
+  const before = await engine.assemble({ sessionId, messages: old, tokenBudget: 100_000 })
+  const summary = { role: 'compactionSummary', summary: 'Something was done.', timestamp: 90 }
+  const messages = [summary, ...old.slice(-2), user(99, 'Go on.')]
+  const { messages: view } = await engine.assemble({ sessionId, messages, tokenBudget: 100_000 })
+  expect(view.map(nativeText)).toEqual([...before.messages.map(nativeText), 'Go on.'])
+})
+
 test('a history that cannot be read now is said, and the session goes on with what is shown', async () => {
   const { engine, records } = open(memoryStore(), false, () => Promise.reject(new Error('locked')))
   expect(await engine.bootstrap({ sessionId })).toMatchObject({ importedMessages: 0 })

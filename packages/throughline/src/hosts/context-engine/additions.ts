@@ -32,13 +32,18 @@ function engineKeyOf(entry: object): string | undefined {
  */
 export function additionsFor(
   inForce: readonly Entry[],
-  messages: readonly EngineMessage[],
+  shown: readonly EngineMessage[],
 ): EntryDraft[] {
   const seqOf = new Map<string, Seq>()
   for (const entry of inForce) {
     const key = engineKeyOf(entry)
     if (key !== undefined) seqOf.set(key, entry.seq)
   }
+  const isCompacted = inForce.some(({ kind }) => kind === 'checkpoint')
+  // What the host has summarized of it without us, a log with a summary of its own knows already.
+  const messages = shown.filter(
+    ({ key, isSummary }, at) => !(isSummary && isCompacted && !seqOf.has(key) && keptAfter(at)),
+  )
   const first = messages.findIndex(({ key }) => !seqOf.has(key))
   if (first === -1) return []
   const anchor = seqOf.get(messages[first - 1]?.key ?? '')
@@ -54,13 +59,15 @@ export function additionsFor(
   }
   return [...back, ...[...added.values()].map((each) => checkpointOf(each) ?? draftOf(each))]
 
+  /** The entry of what the host shows next, if the log has it. */
+  function keptAfter(at: number): Seq | undefined {
+    return seqOf.get(shown[at + 1]?.key ?? '')
+  }
+
   /** Where the log has what the host has summarized, the next request begins with the summary. */
   function checkpointOf({ key, at, isSummary, message }: EngineMessage): EntryDraft | undefined {
-    const next = messages[messages.findIndex((each) => each.key === key) + 1]
-    const kept = seqOf.get(next?.key ?? '')
-    if (!isSummary || kept === undefined || inForce.some(({ kind }) => kind === 'checkpoint')) {
-      return undefined
-    }
+    const kept = keptAfter(shown.findIndex((each) => each.key === key))
+    if (!isSummary || kept === undefined) return undefined
     const tail = inForce.flatMap(({ kind, seq }): CheckpointDraft['tail'] =>
       kind === 'message' && seq >= kept ? [{ type: 'entry', seq }] : [],
     )
