@@ -179,8 +179,8 @@ test('what the host says in the midst of a turn stays where it stood, so that th
   const sent = [...folded.messages.map(nativeText), prompt, ...step(30).map(nativeText)]
   const messages = [...begun, ...step(30)]
   await engine.commitTurn({ sessionId, advancementKey: 't', messages })
-  const shown = [...messages.slice(-6)]
-  const next = await engine.assemble({ sessionId, messages: shown, prompt: 'And now?' })
+  const shown = { sessionId, messages: messages.slice(-6) }
+  const next = await engine.assemble({ ...shown, prompt: 'And now?' })
   expect(next.messages.map(nativeText)).toEqual(sent)
 })
 

@@ -77,7 +77,8 @@ export function additionsFor(
   }
 }
 
-function draftOf({ key, isSummary: _, ...message }: EngineMessage): MessageDraft {
+function draftOf(shown: EngineMessage): MessageDraft {
+  const { key, isSummary: _, ...message } = shown
   return { ...message, kind: 'message', metadata: { ...message.metadata, [field]: key } }
 }
 
