@@ -1,6 +1,7 @@
 import { printSpread } from '../speed/spread.ts'
 import type { Attack } from './attacks.ts'
 import type { CostFigures } from './cost.ts'
+import type { FleetFigures } from './fleet.ts'
 import type { Latency } from './latency.ts'
 import type { Memory } from './memory.ts'
 import type { ReplicaFigures } from './replicas.ts'
@@ -29,6 +30,8 @@ export interface GatewayFigures {
   memory: Memory
   replicas: ReplicaFigures[]
   cost: CostFigures[]
+  /** Older figures have none. */
+  fleet?: FleetFigures
 }
 
 /** A goal, what was reached, and whether that is enough. */

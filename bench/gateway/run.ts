@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { followedGoals, goalsOf, type GatewayFigures } from './figures.ts'
 import { measureAttacks } from './attacks.ts'
 import { measureCost } from './cost.ts'
+import { measureFleet } from './fleet.ts'
 import { measureLatency } from './latency.ts'
 import { measureMemory } from './memory.ts'
 import { measureReplicas } from './replicas.ts'
@@ -23,7 +24,8 @@ pass-through, all in one run (npm run bench:gateway).
   --rounds N    rounds of the figures that are compared (default: 5)
   --warm N      rounds of the throughput that don't count (default: 1): V8 is still compiling the
                 gateway's code after 10,000 requests, and a server runs for days
-  --only A,B    throughput, latency, streams, stall, memory, replicas, cost, followed, attacks
+  --only A,B    throughput, latency, streams, stall, memory, replicas, cost, followed, attacks,
+                fleet
                 (default: all)
   --record      write docs/gateway-speed.json and docs/gateway-sizing.md
 
@@ -32,8 +34,8 @@ pass-through, all in one run (npm run bench:gateway).
 const docs = join(import.meta.dirname, '../../docs')
 const record = join(docs, 'gateway-speed.json')
 const parts = ['throughput', 'latency', 'streams', 'stall', 'memory', 'replicas', 'cost'] as const
-type Part = (typeof parts)[number] | 'followed' | 'attacks'
-const named: readonly string[] = [...parts, 'followed', 'attacks']
+type Part = (typeof parts)[number] | 'followed' | 'attacks' | 'fleet'
+const named: readonly string[] = [...parts, 'followed', 'attacks', 'fleet']
 
 const window = 64_000
 const kib = 1_024
@@ -50,6 +52,8 @@ const followed: Readonly<Record<string, { shape: LoadShape; tokens: number }>> =
   'of 312 KiB': { shape: { from: 250 * kib, to: 374 * kib, step }, tokens: 150_000 },
   'of 2.9 MiB': { shape: { from: 2_700 * kib, to: 3_200 * kib, step }, tokens: 1_250_000 },
 }
+/** Longer steps: every agent goes through its window in the requests that there are. */
+const fleetShape: LoadShape = { from: 8 * kib, to: 512 * kib, step: 12 * kib }
 const life = shapes['over a whole life'] as LoadShape
 
 const { values } = parseArgs({
@@ -142,6 +146,10 @@ async function run(): Promise<void> {
   if (has('replicas')) {
     figures.replicas = await measureReplicas(life, { upstream, window, seconds: 8 })
     for (const one of figures.replicas) console.log(lines(one))
+  }
+  if (has('fleet')) {
+    figures.fleet = await measureFleet(fleetShape, { upstream, window, requests: 5_000 })
+    console.log(lines(figures.fleet))
   }
   await provider.close()
   if (has('cost')) {

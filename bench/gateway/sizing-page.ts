@@ -6,8 +6,19 @@ import type { Latency } from './latency.ts'
 
 /** The page: what was measured, whether it was enough, and what a fleet needs. */
 export function sizingPage(figures: GatewayFigures): string {
-  const { on, measured, window, throughput, latency, streams, stall, memory, replicas, cost } =
-    figures
+  const {
+    on,
+    measured,
+    window,
+    throughput,
+    latency,
+    streams,
+    stall,
+    memory,
+    replicas,
+    cost,
+    fleet: many,
+  } = figures
   const { programs } = streams
   const fleet = usualFleet
   const needs = needsOf(figures, fleet)
@@ -210,7 +221,36 @@ export function sizingPage(figures: GatewayFigures): string {
       ],
     ),
     '',
+    ...fleetOf(many, needs.requestsPerSecond),
   ].join('\n')
+}
+
+/** What a large fleet writes to one Postgres. */
+function fleetOf(many: GatewayFigures['fleet'], requestsPerSecond: number): string[] {
+  if (!many) return []
+  const { replicas, agents, requests, transactions, wal, connections, rows, hottest } = many
+  const row = (what: string, each: number): string[] => [
+    what,
+    digits(each),
+    digits(each * requestsPerSecond),
+  ]
+  return [
+    `### ${count(replicas)} replicas on one Postgres`,
+    '',
+    `${count(requests)} requests of ${count(agents)} agents, each at another one of ${count(replicas)} replicas in one process, with a connection each (${count(connections)} were open at once): what Postgres itself counted, with no clock in it, and that times the ${digits(requestsPerSecond)} requests in a second. No caller had a budget. The row that was changed most is of \`${hottest.table}\`: ${count(hottest.changes)} times, once for each request of its agent, so that no row is shared by agents. ${count(many.problems)} requests met a problem and went out as they came.`,
+    '',
+    ...table(
+      ['what', 'for a request', 'in a second'],
+      [
+        row('transactions', transactions),
+        row('bytes of WAL', wal),
+        ...Object.entries(rows).flatMap(([name, each]) =>
+          each > 0 ? [row(`rows written in \`${name}\``, each)] : [],
+        ),
+      ],
+    ),
+    '',
+  ]
 }
 
 /** Which runs the parts are of: a comparison is always of one run. */

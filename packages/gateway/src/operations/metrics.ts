@@ -1,5 +1,4 @@
-import { ModelLabels } from './model-labels.ts'
-import { savingOf } from './saving.ts'
+import { costOf } from 'throughline/engine'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { PostgresError } from '../postgres/errors.ts'
 import { ThroughlineError, type SessionEvent } from 'throughline'
@@ -8,6 +7,24 @@ import type { Learned } from '../sessions/sessions.ts'
 import type { ModelPrices } from './charging.ts'
 import type { StoreState } from '../store/gateway-store.ts'
 import type { Metering } from '../budgets/metered-upstream.ts'
+
+const mostNames = 30
+const longestName = 100
+
+/**
+ * The names of models that stand in metrics. Clients ask for whatever they like: a name counts when a
+ * provider has answered for it, and only so many do; the others are one.
+ */
+class ModelLabels {
+  readonly #names = new Set<string>()
+
+  of(model: string | undefined, isAnswered: boolean): string {
+    if (model === undefined || model === '') return 'none'
+    const mayBegin = isAnswered && this.#names.size < mostNames && model.length <= longestName
+    if (mayBegin) this.#names.add(model)
+    return this.#names.has(model) ? model : 'other'
+  }
+}
 
 /** How a request has ended. */
 interface Ended {
@@ -245,3 +262,30 @@ function outcomeOf(status: number, { status: given, did }: Answered, isRefused: 
 
 /** A client has gone before its answer had ended; as nginx calls it. */
 export const clientGone = 499
+
+/** What a request would have had more, had it gone out as its client sent it. */
+interface Saving {
+  tokens: number
+  /** `undefined` where nobody knows the prices. */
+  dollars: number | undefined
+}
+
+/**
+ * What an answered request has saved: as many tokens more as its client’s bytes are more than those that
+ * were sent, with the same share of them from the provider’s cache.
+ */
+function savingOf({ usage, bytes }: Answered, prices: ModelPrices | undefined): Saving {
+  if (!usage || !bytes || bytes.sent >= bytes.own) return { tokens: 0, dollars: 0 }
+  const times = bytes.own / bytes.sent
+  const { inputTokens, cacheReadTokens, cacheWriteTokens } = usage
+  const whole = {
+    ...usage,
+    inputTokens: inputTokens * times,
+    ...(cacheReadTokens !== undefined && { cacheReadTokens: cacheReadTokens * times }),
+    ...(cacheWriteTokens !== undefined && { cacheWriteTokens: cacheWriteTokens * times }),
+  }
+  return {
+    tokens: Math.round(whole.inputTokens - inputTokens),
+    dollars: prices && costOf(whole, prices) - costOf(usage, prices),
+  }
+}
