@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { smallWindow, type Client } from '../client.ts'
 
@@ -25,11 +25,12 @@ export const cn: Client = {
         },
       ],
     }
-    await writeFile(join(home, 'config.yaml'), JSON.stringify(settings))
+    const folder = join(home, '.continue')
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, 'config.yaml'), JSON.stringify(settings))
+    // It asks for a key of Anthropic's when it runs for the first time.
+    await writeFile(join(folder, '.onboarding_complete'), '')
     return { CONTINUE_TELEMETRY_ENABLED: '0' }
   },
-  // Its command is run two folders below the home.
-  resume: ({ session, prompt }) => [
-    ['--print', prompt, '--fork', session, '--auto', '--config', '../../config.yaml'],
-  ],
+  resume: ({ session, prompt }) => [['--print', prompt, '--fork', session, '--auto']],
 }

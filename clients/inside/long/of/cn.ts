@@ -5,7 +5,6 @@ import { cn } from '../../../of/cn.ts'
 import type { LongClient } from '../long-client.ts'
 
 const window = 64_000
-const usual = ['--auto', '--config', '../../config.yaml']
 
 interface Config {
   models: { defaultCompletionOptions: { contextLength: number; maxTokens?: number } }[]
@@ -24,13 +23,13 @@ export const longCn: LongClient = {
     lastTextOf(request).startsWith('Please provide a concise summary of our conversation'),
   async prepare(home) {
     // JSON is YAML.
-    await changeJson(join(home, 'config.yaml'), ({ models }: Config) => {
+    await changeJson(join(home, '.continue/config.yaml'), ({ models }: Config) => {
       for (const model of models) {
         model.defaultCompletionOptions = { contextLength: window, maxTokens: 4_000 }
       }
     })
     return {}
   },
-  first: (prompt) => ['--print', prompt, ...usual],
-  again: (prompt) => ['--print', prompt, '--resume', ...usual],
+  first: (prompt) => ['--print', prompt, '--auto'],
+  again: (prompt) => ['--print', prompt, '--resume', '--auto'],
 }

@@ -1,4 +1,5 @@
 import { contentWords, isInPairs } from './content-words.ts'
+import { forgets, pointing, tongues, writes } from './demands/languages.ts'
 import { isOwnWord, type Said } from './own-word.ts'
 import { addLater, withdraw } from './withdraw.ts'
 import { RULE_CUES } from './cue-rows.ts'
@@ -36,12 +37,22 @@ const topicOf: readonly RegExp[] = [
   /(?<!\p{L})đổi ý (?:về|chuyện) ([^:;,.!?—–]{2,60})/u,
 ]
 
-/** “Scratch that”: what was said last no longer holds. */
-const lastOf: readonly RegExp[] = [
-  new RegExp(
-    String.raw`^${spoken}(?:scratch|forget|ignore|disregard|cancel|strike|scrap|undo) (?:that|this|it)(?: (?:rule|one))?(?=$|[,.;:!—–-]| and\b)`,
-  ),
-]
+const opening = new RegExp(String.raw`^${spoken}(?:about )?`)
+
+/** What a sentence that begins with “forget” wants forgotten, and what follows. */
+function forgotten(lower: string): { what: string; rest: string } | undefined {
+  const said = lower.replace(opening, '')
+  const [, joinedRest] = /^(?:算了|刚才说的不算|不对)[，,。 ]*(.*)$/.exec(said) ?? []
+  if (joinedRest !== undefined) return { what: '', rest: joinedRest.trim() }
+  const [clause = ''] = said.split(/[,.;:!—–]| - | and /, 1)
+  const [verb = '', ...object] = clause.split(/[\s'’]+/).filter(Boolean)
+  if (object.length === 0 || !forgets.some((stem) => verb.startsWith(stem))) return undefined
+  const isPointing = object.every((word) => pointing.includes(word) || /^(?:rule|one)$/.test(word))
+  return {
+    what: isPointing ? '' : object.join(' '),
+    rest: said.slice(clause.length).replace(/^[\s,.;:!—–-]+(?:and )?/, ''),
+  }
+}
 
 /** “No longer use X”: the rules that ask for X no longer hold. */
 const endOf: readonly RegExp[] = [
@@ -57,7 +68,10 @@ const endOf: readonly RegExp[] = [
 /** Says that things are to be otherwise from here on. */
 const turns: readonly RegExp[] = [
   /\bfrom now on\b|\bfrom here on\b|\bgoing forward\b|\bchanged (?:my|our) minds?\b|\bon second thoughts?\b|\bno longer\b|\banymore\b|\bany more\b|\bnew rule\b/,
-  new RegExp(String.raw`^${spoken}actually\b`),
+  new RegExp(
+    String.raw`^${spoken}(?:actually|doch|en fait|pensándolo|de hecho|ripensandoci)(?!\p{L})`,
+    'u',
+  ),
   /(?<!\p{L})(?:ab jetzt|ab sofort|von nun an|doch wieder|anders überlegt|nicht mehr)(?!\p{L})/u,
   /(?<!\p{L})(?:a partir de ahora|de ahora en adelante|cambi(?:é|ado) de (?:opinión|idea)|mejor|ya no)(?!\p{L})/u,
   /(?<!\p{L})(?:désormais|dorénavant|à partir de maintenant|changé d['’]avis|finalement)(?!\p{L})/u,
@@ -66,12 +80,12 @@ const turns: readonly RegExp[] = [
   /(?<!\p{L})(?:a partir de agora|daqui em diante|mudei de ideia)(?!\p{L})/u,
   /(?<!\p{L})(?:теперь|отныне|впредь|передумала?|больше не)(?!\p{L})/u,
   /(?<!\p{L})(?:từ giờ|từ nay|từ bây giờ|đổi ý)(?!\p{L})/u,
-  /从现在(?:开始|起)|从今以后|今后|以后|改主意|改用|改成|改为|不再|これから|今後|やっぱり|気が変わ|이제부터|앞으로|생각이 바뀌/,
+  /从现在(?:开始|起)|从今以后|今后|以后|改主意|改用|改成|算了|还是|改为|不再|これから|今後|やっぱり|気が変わ|이제부터|앞으로|생각이 바뀌/,
 ]
 
 /** Prefers one thing to another, which may hold for one place alone. */
 const compares =
-  /\binstead\b|\brather than\b|(?<!\p{L})(?:stattdessen|statt|en su lugar|en vez de|plutôt|invece|em vez d(?:e|isso)|вместо|thay vào đó|thay vì)(?!\p{L})|代わりに|대신/u
+  /\binstead\b|\brather than\b|(?<!\p{L})(?:stattdessen|(?:an)?statt|en su lugar|en (?:vez|lugar) de|au lieu d(?:e|es|u)|plutôt|invece|em vez d(?:e|isso)|вместо|thay vào đó|thay vì)(?!\p{L})|代わりに|대신/u
 
 /** Sets what is not to be done apart from what is. */
 const negators =
@@ -81,7 +95,16 @@ const negators =
 interface Poles {
   wanted: ReadonlySet<string>
   unwanted: ReadonlySet<string>
+  /** “Write them”: its object is what was spoken of before. */
+  isPointing: boolean
+  /** It speaks of a place, a tool or a person, too. */
+  isPlaced: boolean
 }
+
+const pronouns =
+  /\b(?:them|it|those|these)\b|(?<!\p{L})(?:sie|welche|les|las|los|li|le|их|它们?)(?!\p{L})/u
+const prepositions =
+  /\b(?:to|on|in|into|from|at|with|for|of|by)\b|(?<!\p{L})(?:in|auf|nach|mit|von|für|à|au|aux|dans|sur|avec|en|a|al|con|para|su|nel|в|на|для|с)(?!\p{L})/u
 
 const clauses = /[,;:.!?—–()]+|\b(?:but|and then|aber|pero|mais|ma|mas|но|nhưng)\b/u
 
@@ -93,7 +116,11 @@ function polesOf(lower: string): Poles {
   if (isInPairs(lower)) {
     const words = contentWords(lower)
     const forbids = RULE_CUES.some((cues) => cues.forbids.test(lower))
-    return forbids ? { wanted: new Set(), unwanted: words } : { wanted: words, unwanted: new Set() }
+    const none = new Set<string>()
+    const rest = { isPointing: false, isPlaced: true }
+    return forbids
+      ? { wanted: none, unwanted: words, ...rest }
+      : { wanted: words, unwanted: none, ...rest }
   }
   const wanted: string[] = []
   const unwanted: string[] = []
@@ -103,7 +130,9 @@ function polesOf(lower: string): Poles {
     wanted.push(...contentWords(asked))
     unwanted.push(...not.flatMap((each) => [...contentWords(each)]))
   }
-  return { wanted: new Set(wanted), unwanted: new Set(unwanted) }
+  const isPointing = pronouns.test(lower)
+  const isPlaced = prepositions.test(lower)
+  return { wanted: new Set(wanted), unwanted: new Set(unwanted), isPointing, isPlaced }
 }
 
 /** Of a demand, what it is about comes first: its verb and its object. */
@@ -111,7 +140,12 @@ const subjectWords = 2
 
 /** Whether a newer sentence says the opposite of a rule, for all that the rule is about. */
 function contradicts(newer: Poles, older: Poles): boolean {
-  const banLifted = older.unwanted.size > 0 && isWithin(older.unwanted, newer.wanted)
+  const [banned] = older.unwanted
+  const banLifted =
+    banned !== undefined &&
+    (isWithin(older.unwanted, newer.wanted) ||
+      // “Do write them” after “Do not write tests”.
+      (newer.isPointing && !older.isPlaced && newer.wanted.has(banned)))
   const subject = new Set([...older.wanted].slice(0, subjectWords))
   const demandLifted = subject.size > 0 && isWithin(subject, newer.unwanted)
   // “Use npm, not pnpm” after “Use pnpm, not npm”.
@@ -131,21 +165,45 @@ function sharesAny(some: ReadonlySet<string>, others: ReadonlySet<string>): bool
   return [...some].some((word) => others.has(word))
 }
 
-const language =
-  /\b(?:reply|respond|answer|write|speak|talk|communicate|comment|explain)\b[^.]{0,30} in ((?:english|vietnamese|chinese|japanese|korean|russian|spanish|german|french|italian|portuguese|polish|dutch|turkish|arabic|hindi|thai|indonesian|ukrainian|czech|swedish))\b/
+const inLetters =
+  /\b(?:english|vietnamese|chinese|japanese|korean|russian|spanish|german|french|italian|portuguese|polish|dutch|turkish|arabic|hindi|thai|indonesian|ukrainian|czech|swedish)\b|[中英日韩俄法德][文语語]|(?:日本|中国|韓国)語|(?:한국|영|일본|중국)어/
+const speaks =
+  /^(?:reply|respond|answer|write|speak|talk|communicate|comment|explain)|[答复写说書話답써말]/
 
-/** Whoever asks for another language wants only that one. */
+/** The language that a sentence asks for, and what is to be in it, where it says that. */
+function tongueIn(lower: string): { tongue: string; of: ReadonlySet<string> } | undefined {
+  const found = lower.match(/[\p{L}\p{M}]+/gu) ?? []
+  const isVerb = (word: string): boolean =>
+    speaks.test(word) || writes.some((stem) => word.startsWith(stem))
+  const tongue = inLetters.exec(lower)?.[0] ?? found.find((word) => tongues.includes(word))
+  if (tongue === undefined || !found.some(isVerb)) return undefined
+  const other = found.filter((word) => word !== tongue && !isVerb(word))
+  return { tongue, of: contentWords(other.join(' ')) }
+}
+
+/** Whoever asks for the same in another language wants only that one. */
 function asksForOtherLanguage(newer: string, older: string): boolean {
-  const [, asked] = language.exec(newer) ?? []
-  const [, before] = language.exec(older) ?? []
-  return asked !== undefined && before !== undefined && asked !== before
+  const [asked, before] = [tongueIn(newer), tongueIn(older)]
+  if (!asked || !before || asked.tongue === before.tongue) return false
+  return pronouns.test(newer) || isWithin(before.of, asked.of)
+}
+
+/** What surrounds the sentences of a message. */
+interface Around {
+  /** All of the human's message before, if there was one. */
+  before: string | undefined
+  isRule: (text: string) => boolean
 }
 
 /**
  * Finds out which rules the human changes, sentence by sentence of one message. Only what is sure
  * changes a rule: of two that merely sound alike both stay, and the newer one is listed last.
  */
-export function changesOfMind(rules: readonly RuleFact[], seq: Seq): ChangesOfMind {
+export function changesOfMind(
+  rules: readonly RuleFact[],
+  seq: Seq,
+  { before = '', isRule }: Around,
+): ChangesOfMind {
   let topic: ReadonlySet<string> | undefined
   const inForce = (): RuleFact[] =>
     rules.filter(({ retractedBy }) => retractedBy === undefined).slice(-mostCompared)
@@ -161,23 +219,29 @@ export function changesOfMind(rules: readonly RuleFact[], seq: Seq): ChangesOfMi
       const found = foundBy(topicOf, lower)
       const ended = found ? undefined : foundBy(endOf, lower)
       if (found) topic = contentWords(found.topic)
+      const dismissed = found || ended ? undefined : forgotten(lower)
       const about = found
         ? rulesAbout(inForce(), topic)
         : ended
           ? rulesAskingFor(inForce(), contentWords(ended.topic))
-          : lastRule(inForce(), lower, seq)
-      const subject = contentWords((found ?? ended)?.topic ?? '')
+          : dismissed?.what === ''
+            ? lastRule(inForce(), lower, { seq, before, isReplaced: isRule(dismissed.rest) })
+            : rulesHolding(inForce(), dismissed?.what ?? '')
+      const subject = contentWords((found ?? ended)?.topic ?? dismissed?.what ?? '')
       const isWhole = ({ text }: RuleFact): boolean => !asksForMore(text, subject)
       takeBack(about, words, isWhole)
       if (about.length === 0) return undefined
       // “No longer use tabs” is a rule itself.
       if (ended) return 'replaced'
       // Words that only name the rule ask for nothing in its place.
-      const rest = contentWords(found?.rest ?? afterLast(lower))
+      const rest = contentWords(found?.rest ?? dismissed?.rest ?? '')
       return rest.size > 0 || !about.every(isWhole) ? 'replaced' : 'taken back'
     },
     turned({ text: words, lower }) {
-      const turn = turns.some((sign) => sign.test(lower)) || isOnTopic(lower, topic)
+      const turn =
+        turns.some((sign) => sign.test(lower)) ||
+        isOnTopic(lower, topic) ||
+        forgotten(lower)?.what === ''
       const prefers = compares.test(lower)
       const isChange = (part: string): boolean =>
         turn || prefers
@@ -268,16 +332,26 @@ function rulesAbout(
   return part ? [part] : []
 }
 
-/** “Scratch that” is about a rule only if a rule is what was said last. */
-function lastRule(rules: readonly RuleFact[], lower: string, seq: Seq): readonly RuleFact[] {
+/**
+ * “Scratch that” is about a rule only if a rule is what was said last; of the message before, only if
+ * that said nothing else, and another rule follows.
+ */
+function lastRule(
+  rules: readonly RuleFact[],
+  lower: string,
+  { seq, before, isReplaced }: { seq: Seq; before: string; isReplaced: boolean },
+): readonly RuleFact[] {
   const last = rules.at(-1)
-  if (last === undefined || !lastOf.some((sign) => sign.test(lower))) return []
-  return /\brule\b/.test(lower) || last.seq === seq ? [last] : []
+  if (last === undefined) return []
+  const isMeant = last.seq === seq || (isReplaced && before.trim() === unlabeled(last.text))
+  return isMeant || /\brule\b/.test(lower) ? [last] : []
 }
 
-function afterLast(lower: string): string {
-  const sign = lastOf.map((each) => each.exec(lower)).find((found) => found !== null)
-  return sign ? lower.slice(sign[0].length) : ''
+/** The rules that hold all words of what is to be forgotten; one word may be of a step, too. */
+function rulesHolding(rules: readonly RuleFact[], what: string): readonly RuleFact[] {
+  const topic = new Set([...contentWords(what)].filter((word) => !word.includes('-')))
+  if (topic.size < 2) return []
+  return rules.filter(({ text }) => isWithin(topic, contentWords(text)))
 }
 
 /** “Use npm, not pnpm” after “Use pnpm, not npm”, and nothing else. */

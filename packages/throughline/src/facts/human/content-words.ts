@@ -8,7 +8,9 @@ const STOP = new Set(
   after every each time ever into out our your my me all own make sure without asking ask first
   restriction requirement instruction instructions constraint earlier previous okay fine free feel
   ahead drop cancel lift mind back changed does did doing done let lets like than instead actually
-  anything nothing everything thing things yet going forward wait rather
+  anything nothing everything thing things yet going forward wait rather limit cap ban
+  usa usar usen usad utiliza utilizar utilise utiliser utilisez utilizza usare verwende verwenden benutze
+  benutzen nimm используй gebruik använd límite limite grenze обмежен
   đừng không được luôn phải hãy chỉ dùng bây giờ rồi nữa cần quy tắc điều bằng tiếng cho phép thể
   никогда всегда теперь можно можешь больше нужно надо правило про забудь только обязательно
   có sekarang nunca siempre ahora puedes regla olvida más necesario hace falta solo que los las una por para
@@ -47,7 +49,7 @@ function addWord(run: string, words: Set<string>): void {
 }
 
 const grammarInPairs =
-  /现在|今后|以后|已经|可以|不要|不能|必须|从现在开始|了$|이제|지금|ください|してもいい|今は/g
+  /忘掉|忘记|限制|规则|要求|现在|今后|以后|已经|可以|不要|不能|必须|从现在开始|了$|이제|지금|ください|してもいい|今は/g
 
 function addPairs(run: string, words: Set<string>): void {
   for (const [latin] of run.matchAll(/[a-z0-9_.-]{2,40}/g)) addWord(latin, words)
@@ -71,7 +73,7 @@ function stem(word: string): string {
     return word.length === 4 && word.endsWith('s') && !word.endsWith('ss')
       ? word.slice(0, -1)
       : word
-  const bare = word.replace(/(?:ing|ed|es|s)$/, '')
+  const bare = word.replace(/(?:ing|ed|(?<=[sxz]|ch|sh)es|s)$/, '')
   if (bare.length < 3 || bare === word) return word.slice(0, root)
   const doubled = bare.at(-1) === bare.at(-2) && /[bdgmnprt]$/.test(bare)
   return (doubled ? bare.slice(0, -1) : bare).slice(0, root)

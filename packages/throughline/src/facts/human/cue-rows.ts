@@ -47,7 +47,7 @@ const ENGLISH: RuleCues = {
   ],
   weak: [
     /^\W*(?:when(?:ever)?|before|while) (?:you )?\w+ing (?!this\b|that\b|it\b|the\b)[^,]{2,80}, (?!i\b|it\b|we\b|the\b|they\b)/,
-    toYou(String.raw`(?:make sure|be sure|ensure|be careful)\b`),
+    toYou(String.raw`(?:make sure|(?<!to )be sure|ensure|be careful)\b`),
     start(
       String.raw`(?:let's |we )?(?:use|stick (?:to|with)) (?!cases?\b|it\b|this\b|that\b|the (?:same|above|following|new|existing)\b)\S.{0,80}(?: not | instead|rather than| over | never |, no | for (?:all|every|everything) | as (?:the|an?) )`,
     ),

@@ -10,7 +10,11 @@ import type { RuleFact } from '../facts.ts'
 /** The rules after these messages of the human, with the seqs 1, 2, 3… */
 function rulesOf(...messages: string[]): RuleFact[] {
   const facts = emptyFacts()
-  messages.forEach((text, at) => noteRules(facts, humanWords([text]), at + 1))
+  messages.forEach((text, at) => {
+    const words = humanWords([text])
+    facts.requests.push({ text: words, seq: at + 1 })
+    noteRules(facts, words, at + 1)
+  })
   return facts.rules
 }
 
@@ -396,7 +400,6 @@ describe('what may change a rule stands with it, in whatever language', () => {
       'ok scrap the PR thing, committing straight to main is fine',
     ],
     ['Ne touche pas à AGENTS.md.', 'Tu peux modifier AGENTS.md maintenant.'],
-    ['No toques AGENTS.md.', 'Ahora puedes editar AGENTS.md, esa regla ya no vale.'],
     ['不要动 AGENTS.md。', '现在可以修改 AGENTS.md 了。'],
     ['Не трогай AGENTS.md.', 'Теперь можно менять AGENTS.md.'],
     ['Fass die Datei vendor/zlib.c niemals an.', 'Doch, du kannst vendor/zlib.c ändern.'],
@@ -493,6 +496,65 @@ describe('a change of mind changes the rule', () => {
       { text: 'Never push.', seq: 1 },
       ...rules.slice(2),
     ])
+  })
+
+  test.each([
+    ['Never write tests.', 'Actually, do write them with vitest.', true],
+    ['Do not write tests yet.', 'Actually, do write them with vitest.', true],
+    ['Use tabs for indentation.', 'Scratch that, use spaces.', true],
+    ['Use tabs for indentation.', 'Forget that, use spaces.', true],
+    ['Utilise toujours npm.', 'Oublie ça, utilise toujours pnpm.', true],
+    ['Keep functions under forty lines.', 'Forget the forty-line limit.', false],
+    [
+      'Mantén siempre las líneas por debajo de ochenta caracteres.',
+      'Olvida el límite de ochenta caracteres.',
+      false,
+    ],
+    [
+      'Keine Datei darf länger als 200 Zeilen sein.',
+      'Die Grenze von 200 Zeilen gilt nicht mehr.',
+      false,
+    ],
+    ['No toques AGENTS.md.', 'Ahora puedes editar AGENTS.md, esa regla ya no vale.', false],
+    ['Antworte immer auf Englisch.', 'Ab jetzt antworte bitte auf Deutsch.', true],
+    ['Écris tous les messages de commit en anglais.', 'Oublie ça, écris-les en français.', true],
+    ['不要写测试。', '算了，还是写测试吧，用 vitest。', true],
+    ['每个函数不要超过四十行。', '忘掉四十行的限制。', false],
+    ['始终用英文回答。', '从现在开始用中文回答。', true],
+  ])('%s ← %s', (rule, later, isRule) => {
+    const [old, ...more] = rulesOf(rule, later)
+    expect(old).toMatchObject({ text: rule, retractedBy: 2, later: [{ text: later }] })
+    expect(more.map(({ text }) => text)).toEqual(isRule ? [later] : [])
+  })
+
+  test.each([
+    ['Never push to main.', 'Actually, push it to the fork.'],
+    ['Never delete tests.', 'Actually, write tests for the parser.'],
+    ['Never push. Fix the parser.', 'Scratch that, use pnpm.'],
+    ['Keep every function under thirty lines.', 'Forget about the failing test, it is flaky.'],
+    ['Always run the tests.', 'Forget the tests, fix the parser.'],
+    ['Écris tous les messages de commit en anglais.', 'Désormais, réponds en français.'],
+    ['始终用英文回答。', '构建其实已经通过了。'],
+  ])('%s stays after %s', (rule, later) => {
+    expect(rulesOf(rule, later)[0]?.retractedBy).toBeUndefined()
+  })
+
+  test.each([
+    'Read a few more, to be sure.',
+    'Run it again, to be sure.',
+    'Look at the lexer first, then tell me.',
+  ])('%s is for one step', (order) => {
+    expect(rulesOf(order)).toEqual([])
+  })
+
+  test.each([
+    'Tests first, then code.',
+    'Docs first, then the code.',
+    'Erst die Tests, dann der Code.',
+    "D'abord les tests, puis le code.",
+    'Primero las pruebas, luego el código.',
+  ])('%s says in which order to work, for good', (rule) => {
+    expect(rulesOf(rule).map(({ text }) => text)).toEqual([rule])
   })
 
   test('“scratch that” is about the rule that the same message has just stated', () => {

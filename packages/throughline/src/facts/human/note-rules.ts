@@ -114,7 +114,10 @@ export function noteRules(facts: Facts, words: string, seq: Seq, speaker?: Speak
     facts.rules.push(rule)
     if (rules !== facts.rules) rules.push(rule)
   }
-  const changes = changesOfMind(rules, seq)
+  const changes = changesOfMind(rules, seq, {
+    before: facts.requests.findLast((request) => request.seq < seq)?.text,
+    isRule: (said) => statesRule({ text: said, question: false }, said, false),
+  })
   for (const sentence of sentencesOf(words)) {
     const lower = spoken(sentence.text)
     const text = sentence.text.startsWith(label) ? sentence.text : `${label}${sentence.text}`

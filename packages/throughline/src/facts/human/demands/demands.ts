@@ -1,5 +1,6 @@
 import {
   forgets,
+  holds,
   keeps,
   languages,
   needed,
@@ -174,6 +175,8 @@ function kindOf(found: readonly string[], row: DemandWords): TakeBack | undefine
   const begins = (some: readonly string[]): boolean =>
     found.some((word) => some.some((stem) => word.startsWith(stem)))
   if (begins(forgets) && begins(saidWords)) return 'revokes'
+  const isOver = found.some((word) => noMore.includes(word))
+  if (isOver && found.some((word) => holds.includes(word))) return 'revokes'
   if (isNoLongerNeeded(found)) return 'relieves'
   const allows = row.allows.some((each) =>
     each.startsWith('-')

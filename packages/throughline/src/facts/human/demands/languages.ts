@@ -57,11 +57,20 @@ export const tongues = words(
 
 /** Beginnings of “forget” and “take back” … */
 export const forgets = words(
-  'oubli ignor annul retire dimentic esque cancel ritir vergeet negeer schrap glöm stryk glem dropp unohda zapomnij odwołuj zapomeň ruším uită anul retrag felejtsd hagyd unut geri lupakan abaikan batalkan забудь ігноруй скасов ξέχνα ξέχασ αγνόησ انس تجاهل שכח תשכח התעלם भूल vergiss streich verwirf olvida quita retir игнорируй отмен снима',
+  'forget disregard scratch scrap strike undo oubli ignor annul retire dimentic esque cancel ritir vergeet negeer schrap glöm stryk glem dropp unohda zapomnij odwołuj zapomeň ruším uită anul retrag felejtsd hagyd unut geri lupakan abaikan batalkan забудь ігноруй скасов ξέχνα ξέχασ αγνόησ انس تجاهل שכח תשכח התעלם भूल vergiss streich verwirf olvida quita retir игнорируй отмен снима',
 )
 /** … and of what is to be forgotten: the rule, what I said. */
 export const saidWords = words(
   'règle consigne interdiction dit demandé regol divieto detto regra restrição disse regel verbod zei gezegd förbud sa forbud sään sanoin kiel zasad reguł zakaz mówiłem mówiłam powiedziałem pravidl zákaz říkal řekl regul restricți spus szabály mondtam kural söyledi aturan larangan katakan правил заборон казав казала сказа κανόν απαγόρευσ είπα قاعدة القاعدة قلت הכלל כלל אמרתי नियम कहा vorgabe einschränkung gesagt anweisung verbot restricción dije norma instruc ограничен запрет говорил сказал требован',
+)
+
+/** That a rule holds. */
+export const holds = words(
+  'gilt gelten applies apply vaut vale valen aplica aplican valgono geldt gelden gäller gælder gjelder päde obowiązuje obowiązują platí действует действуют діє діють ισχύει berlaku geçerli',
+)
+/** What was just said, as one points at it. */
+export const pointing = words(
+  'that this it das dies es ça cela eso esto lo isso isto questo quello lascia dat det detta sitä to tamto asta azt ezt bunu onu itu ini это то це те αυτό ذلك هذا זה यह',
 )
 
 /** “No longer”, with a word that denies or right beside what is needed … */

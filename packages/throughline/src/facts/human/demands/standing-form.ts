@@ -60,6 +60,10 @@ const nobody = wordSet(
 const fromNowOn =
   /\b(?:à partir de maintenant|bundan sonra|daqui (?:pra|para a?) ?frente|d['’]ora in poi|od teraz|vanaf nu|från och med nu|mulai sekarang|as a rule)\b|с этого момента|من الآن فصاعدا/
 
+/** “Tests first, then code”: things alone, without a verb that would make it a step. */
+const inOrder =
+  /^(?:(?:\p{L}+ )?\p{L}+s? first, then (?:the )?\p{L}+(?: \p{L}+)?|(?:erst|zuerst|d['’]abord|primero|prima|eerst|först) (?:die|der|das|les?|las?|los|el|il|i|gli|de|het) \p{L}+, (?:dann|puis|ensuite|luego|después|poi|dan|sedan) (?:die|der|das|les?|las?|los|el|il|i|gli|de|het) \p{L}+)[.!]?$/u
+
 function wordSet(text: string): ReadonlySet<string> {
   return new Set(words(text))
 }
@@ -73,7 +77,7 @@ const mostWithoutVerb = 8
  * languages at once; what the sentence is about does not matter.
  */
 export function hasStandingForm(lower: string): boolean {
-  if (fromNowOn.test(lower)) return true
+  if (fromNowOn.test(lower) || inOrder.test(lower.trim())) return true
   const all =
     lower
       .normalize('NFC')
