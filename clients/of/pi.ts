@@ -21,6 +21,8 @@ export const pi: Client = {
       join(folder, 'models.json'),
       JSON.stringify({ providers: { scripted: provider } }),
     )
+    const chosen = { defaultProvider: 'scripted', defaultModel: model }
+    await writeFile(join(folder, 'settings.json'), JSON.stringify(chosen))
     return { PI_OFFLINE: '1' }
   },
   resume: ({ file, prompt }) => [

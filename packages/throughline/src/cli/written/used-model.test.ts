@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { surroundingsOf } from '../../harnesses/find-program.ts'
 import { newDirectory } from '../testing/run-main.ts'
+import { piWriter } from '../../formats/pi/writer.ts'
 import { usedModel } from './used-model.ts'
 
 function home(files: Record<string, unknown>) {
@@ -42,4 +43,21 @@ it('is not known of a client that says nothing, or cannot be read', async () => 
   expect(await usedModel('opencode', 'gpt-5', torn)).toBeUndefined()
   const used = home({ '.local/state/opencode/model.json': { recent } })
   expect(await usedModel('claude-code', 'claude-sonnet-4.6', used)).toBeUndefined()
+})
+
+it('names in a session for pi the model that the user has set there', async () => {
+  const set = home({
+    '.pi/agent/settings.json': { defaultProvider: 'local', defaultModel: 'a/b' },
+  })
+  expect(await usedModel('pi', 'claude-sonnet-4.6', set)).toEqual({
+    provider: 'local',
+    model: 'a/b',
+  })
+  expect(await usedModel('pi', 'claude-sonnet-4.6', home({}))).toBeUndefined()
+  const said = { role: 'assistant', content: 'Done.' } as const
+  const reply = { message: said, origin: 'model', at: 0, model: 'gpt-5' } as const
+  const model = { provider: 'local', model: 'a/b' }
+  const place = { session: 's', newId: () => 'id', now: 0, directory: '/w', model }
+  const { text } = piWriter.write({ messages: [reply], facts: {} }, place)
+  expect(text).toContain('"provider":"local","model":"a/b"')
 })

@@ -6,7 +6,7 @@ import type { UsedModel } from '../../formats/writing/format-writer.ts'
 
 /**
  * The model that a client uses on this machine, where each of its messages has to name one: opencode
- * ends at once where it doesn't know the provider. The session's own model is taken if the user has used
+ * ends at once where it doesn't know the provider, and pi warns. The session's own model is taken if the user has used
  * it there, else the one used last, else the one that the client's settings name.
  */
 export async function usedModel(
@@ -14,8 +14,16 @@ export async function usedModel(
   model: string | undefined,
   surroundings: Surroundings,
 ): Promise<UsedModel | undefined> {
-  if (client !== 'opencode' && client !== 'opencode-v2') return undefined
   const { variables, home, path } = surroundings
+  if (client === 'pi') {
+    const folder = variables['PI_CODING_AGENT_DIR'] ?? path.join(home ?? '', '.pi', 'agent')
+    const settings = await read(path.join(folder, 'settings.json'))
+    return modelIn({
+      providerID: settings?.['defaultProvider'],
+      modelID: settings?.['defaultModel'],
+    })
+  }
+  if (client !== 'opencode' && client !== 'opencode-v2') return undefined
   const folder = (variable: string, ...names: string[]): string =>
     path.join(variables[variable] ?? path.join(home ?? '', ...names), 'opencode')
   const state = await read(path.join(folder('XDG_STATE_HOME', '.local', 'state'), 'model.json'))

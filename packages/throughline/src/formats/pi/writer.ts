@@ -16,7 +16,7 @@ import type { FormatWriter } from '../writing/format-writer.ts'
 export const piWriter: FormatWriter = {
   name: 'pi',
   lines: true,
-  write({ summary, messages, title }, { session, now, directory, newId }) {
+  write({ summary, messages, title }, { session, now, directory, newId, model: used }) {
     const timestamp = new Date(now).toISOString()
     const header = { type: 'session', version: 3, id: session, timestamp, cwd: directory }
     const entry = (at: number, time: string, said: Fields): Fields[] => [
@@ -41,9 +41,10 @@ export const piWriter: FormatWriter = {
             : { type: 'toolCall', id: part.toolCallId, name: part.toolName, arguments: part.input },
         )
         const { model = noModel } = given.written
-        const by = { api: 'unknown', provider: providerOf(model) ?? 'unknown', model }
+        const by = used ?? { provider: providerOf(model) ?? 'unknown', model }
         const stopReason = endedBy(given, { calls: 'toolUse', length: 'length', stop: 'stop' })
-        const reply = { role: 'assistant', content, ...by, usage: unused, stopReason }
+        const said = { role: 'assistant', content, api: 'unknown', ...by }
+        const reply = { ...said, usage: unused, stopReason }
         return entry(given.at, given.time, reply)
       },
     })
