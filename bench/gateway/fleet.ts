@@ -22,7 +22,7 @@ export interface FleetFigures {
 }
 
 const replicas = 100
-const agents = 200
+const agents = 60
 const connectionsEach = 1
 
 /** 100 replicas on one Postgres, each request at another one; they share a process, and nothing else. */
@@ -47,6 +47,8 @@ export async function measureFleet(
         sessions: { window: { context: window }, when: 'before', summaryModel: false },
         onProblem: () => void (problems += 1),
       })
+      // It prepares the database, which is done once.
+      await store.ping()
       return { store, gateway }
     }),
   )

@@ -52,8 +52,8 @@ const followed: Readonly<Record<string, { shape: LoadShape; tokens: number }>> =
   'of 312 KiB': { shape: { from: 250 * kib, to: 374 * kib, step }, tokens: 150_000 },
   'of 2.9 MiB': { shape: { from: 2_700 * kib, to: 3_200 * kib, step }, tokens: 1_250_000 },
 }
-/** Longer steps: every agent goes through its window in the requests that there are. */
-const fleetShape: LoadShape = { from: 8 * kib, to: 512 * kib, step: 12 * kib }
+/** Long steps from half of the window on: each agent goes through it in ten requests. */
+const fleetShape: LoadShape = { from: 128 * kib, to: 512 * kib, step: 24 * kib }
 const life = shapes['over a whole life'] as LoadShape
 
 const { values } = parseArgs({
@@ -148,7 +148,7 @@ async function run(): Promise<void> {
     for (const one of figures.replicas) console.log(lines(one))
   }
   if (has('fleet')) {
-    figures.fleet = await measureFleet(fleetShape, { upstream, window, requests: 5_000 })
+    figures.fleet = await measureFleet(fleetShape, { upstream, window, requests: 600 })
     console.log(lines(figures.fleet))
   }
   await provider.close()

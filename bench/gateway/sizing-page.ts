@@ -237,7 +237,7 @@ function fleetOf(many: GatewayFigures['fleet'], requestsPerSecond: number): stri
   return [
     `### ${count(replicas)} replicas on one Postgres`,
     '',
-    `${count(requests)} requests of ${count(agents)} agents, each at another one of ${count(replicas)} replicas in one process, with a connection each (${count(connections)} were open at once): what Postgres itself counted, with no clock in it, and that times the ${digits(requestsPerSecond)} requests in a second. No caller had a budget. The row that was changed most is of \`${hottest.table}\`: ${count(hottest.changes)} times, once for each request of its agent, so that no row is shared by agents. ${count(many.problems)} requests met a problem and went out as they came.`,
+    `${count(requests)} requests of ${count(agents)} agents, which grow from half of their window beyond it in ten requests, each at another one of ${count(replicas)} replicas in one process, with a connection each (${count(connections)} were open at once): what Postgres itself counted, with no clock in it, and that times the ${digits(requestsPerSecond)} requests in a second. No caller had a budget. The row that was changed most is of \`${hottest.table}\`: ${count(hottest.changes)} times, about once for each request of its agent. No row is shared by agents. ${count(many.problems)} requests met a problem and went out as they came.`,
     '',
     ...table(
       ['what', 'for a request', 'in a second'],
