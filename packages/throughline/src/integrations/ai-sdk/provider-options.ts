@@ -30,7 +30,7 @@ export function modelOf(model: LanguageModel): Exclude<LanguageModel, string> {
  * The same model, not asked again where a proxy wants a password: the SDK takes that for a broken
  * connection and tries again.
  */
-export function askedOnceByProxy(model: LanguageModel): LanguageModel {
+export function askedOnceByProxy(model: LanguageModel): ReturnType<typeof wrapLanguageModel> {
   return wrapLanguageModel({ model: modelOf(model), middleware: proxyRefusalIsFinal })
 }
 

@@ -124,7 +124,7 @@ async function runRedact(parsed: ParsedArguments, io: Io): Promise<number> {
     forgetSearched(configuration)
     const done = await redactAll(store, meant, io)
     const { source } = await storedFacts(store, stored)
-    const looked = meant.length > 1 ? meant : [own]
+    const looked = all.filter((one) => one === own || meant.includes(one))
     const json = {
       session: stored.id,
       redacted: done,

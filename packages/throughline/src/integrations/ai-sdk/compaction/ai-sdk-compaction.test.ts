@@ -1,4 +1,11 @@
-import { generateText, isStepCount, streamText, ToolLoopAgent, type ModelMessage } from 'ai'
+import {
+  APICallError,
+  generateText,
+  isStepCount,
+  streamText,
+  ToolLoopAgent,
+  type ModelMessage,
+} from 'ai'
 import { describe, expect, test } from 'vitest'
 import { aiSdkCompaction, type AiSdkCompactionOptions } from './ai-sdk-compaction.ts'
 import { illegalities } from '../../../testing/legal.ts'
@@ -119,6 +126,15 @@ describe.each(Object.entries(loops))('%s', (_, loop) => {
     )
     await expect(loop(many.compaction, [ask])).rejects.toMatchObject({ code: 'OVERFLOW' })
     expect(many.inner.requests).toHaveLength(5)
+  })
+
+  test('asks once where a proxy wants a password', async () => {
+    const cause = new TypeError('fetch failed', { cause: new Error('') })
+    const call = { message: 'Cannot connect to API: ', url: '', requestBodyValues: {}, cause }
+    const error = new APICallError({ ...call, isRetryable: true })
+    const { inner, compaction } = setUp([{ error }, { error }, { error }])
+    await expect(loop(compaction, [ask])).rejects.toThrow('Cannot connect to API')
+    expect(inner.requests).toHaveLength(1)
   })
 
   test('throws any other error as it is', async () => {

@@ -1,6 +1,7 @@
 import { wrapLanguageModel } from 'ai'
 import { checkAiSdk } from '../peer-version-error.ts'
 import { modelMessagesReader, modelMessagesWriter } from '../model-messages.ts'
+import { askedOnceByProxy } from '../provider-options.ts'
 import { instructionsText, summariesIn, withSummaries } from './instructions.ts'
 import { lazySession } from './lazy-session.ts'
 import { recoveringMiddleware } from './recovering-middleware.ts'
@@ -112,7 +113,7 @@ export function aiSdkCompaction(options: AiSdkCompactionOptions): AiSdkCompactio
     },
   })
   return {
-    model: wrapLanguageModel({ model, middleware }),
+    model: askedOnceByProxy(wrapLanguageModel({ model, middleware })),
     prepareStep: (step) => prepare(step, () => undefined),
     prepareStepWith: (own) => async (step) => (await prepare(step, own)) as never,
     onStepEnd: async (step) => {
