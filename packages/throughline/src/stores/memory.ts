@@ -67,14 +67,21 @@ export function memoryStore(): Store {
   }
 }
 
-/** The selected entries of a whole log. */
+/** The selected entries of a whole log; of those that `newest` leaves out, none is looked at. */
 export function selected(log: readonly Entry[], selection: Selection): Entry[] {
-  const { after = 0, upTo = log.length, kinds, seqs, newest } = selection
-  const wanted = seqs && new Set(seqs)
-  const entries = log
-    .slice(Math.max(0, after), Math.max(0, upTo))
-    .filter(({ kind, seq }) => (!kinds || kinds.includes(kind)) && (!wanted || wanted.has(seq)))
-  return newest === undefined ? entries : entries.slice(Math.max(0, entries.length - newest))
+  const { after = 0, upTo = log.length, kinds, seqs, newest = Infinity } = selection
+  const [first, last] = [Math.max(0, after) + 1, Math.min(log.length, upTo)]
+  const entries: Entry[] = []
+  const take = (entry: Entry | undefined): void => {
+    if (entry && (!kinds || kinds.includes(entry.kind))) entries.push(entry)
+  }
+  if (seqs) {
+    const wanted = [...new Set(seqs)].filter((seq) => seq >= first && seq <= last)
+    for (const seq of wanted.sort((one, other) => one - other)) take(log[seq - 1])
+    return newest === Infinity ? entries : entries.slice(Math.max(0, entries.length - newest))
+  }
+  for (let seq = last; seq >= first && entries.length < newest; seq--) take(log[seq - 1])
+  return entries.toReversed()
 }
 
 /**

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { newTestStore, testStoreWithSession, type TestStore } from '../../testing/new-store.ts'
+import type { EntryDraft } from '../../../log/entry.ts'
 
 const secret = 'sk-live-0123456789abcdef'
 const says = [`Deploy with ${secret}.`, 'And now?']
@@ -21,6 +22,17 @@ function bytesOf({ directory }: TestStore): string {
     .filter((name) => name.startsWith('sessions.db'))
     .map((name) => readFileSync(join(directory, name), 'latin1'))
     .join('')
+}
+
+const sealed = { openai: { type: 'compaction', encryptedContent: 'gAAAAsealed' } }
+const sealedMessage: EntryDraft = {
+  kind: 'message',
+  at: 0,
+  origin: 'model',
+  message: {
+    role: 'assistant',
+    content: [{ type: 'custom', kind: 'openai.compaction', providerOptions: sealed }],
+  },
 }
 
 describe('redact', () => {
@@ -43,26 +55,23 @@ describe('redact', () => {
 
   it('removes what only a provider can read, and says so', async () => {
     const store = await leaked()
-    const sealed = { openai: { type: 'compaction', encryptedContent: 'gAAAAsealed' } }
-    await store.inside((inner) =>
-      inner.append('made', [
-        {
-          kind: 'message',
-          at: 0,
-          origin: 'model',
-          message: {
-            role: 'assistant',
-            content: [{ type: 'custom', kind: 'openai.compaction', providerOptions: sealed }],
-          },
-        },
-      ]),
-    )
+    await store.inside((inner) => inner.append('made', [sealedMessage]))
     const at = (await store.read('made')).at(-1)?.seq
     const out = await store.done('redact', 'made', '--secret', secret, '--yes')
     expect(out).toContain(
       `Removed what a provider compacted and only it can read, because that may contain it: entry ${at} of made.`,
     )
     expect(bytesOf(store)).not.toContain('gAAAAsealed')
+  })
+
+  it('says the same of another session, where that alone holds the secret', async () => {
+    const store = await leaked()
+    await store.done('redact', 'made', '--secret', secret, '--yes')
+    await store.inside((inner) => inner.append('copy', [sealedMessage]))
+    const given = ['other', '--secret', secret, '--all-sessions', '--yes']
+    const out = await store.done('redact', ...given)
+    const at = (await store.read('copy')).findLast(({ kind }) => kind === 'message')?.seq
+    expect(out).toContain(`because that may contain it: entry ${at} of copy.`)
   })
 
   it('takes it out of every session, and leaves no byte of it in the store', async () => {
