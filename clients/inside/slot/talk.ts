@@ -1,5 +1,3 @@
-import { DatabaseSync } from 'node:sqlite'
-import { join } from 'node:path'
 import { asksForSummary } from './talker.ts'
 import { openStage, type Place, type TalkedStep } from './stage.ts'
 import { textOf } from '../long/agent.ts'
@@ -151,19 +149,6 @@ async function talk(place: Place): Promise<TalkedStep[]> {
   }
   await step('no error is recorded, and none was refused', async (problems) => {
     problems.push(...(await stage.trouble()))
-  })
-  await step('a store that cannot be written, and the next turn', async (problems) => {
-    const store = new DatabaseSync(join(place.home, '.local/share/throughline/clients/openclaw.db'))
-    store.exec('BEGIN IMMEDIATE')
-    await says(problems, 'Read notes 1 to 3. Ships are never sold.', /^It gave: /)
-    store.exec('ROLLBACK')
-    store.close()
-    if ((await stage.trouble()).length === 0) problems.push('nothing failed')
-    await gateway.say(chat, '/compact')
-    await says(problems, 'Go on after the trouble.', /./)
-    const text = told('Go on after the trouble.')
-    if (!text.includes('Ships are never sold.')) problems.push('what was said in it is lost')
-    await says(problems, '/throughline status', /Throughline is on in openclaw/)
   })
   return stage.end()
 

@@ -362,12 +362,13 @@ test('a turn that could not be kept is taken when the host tells it again', asyn
     append: (...args: Parameters<typeof store.append>) =>
       isBroken ? Promise.reject(new Error('the disk is full')) : store.append(...args),
   }
-  const { engine } = open(flaky)
+  const { engine, records } = open(flaky)
   // A host that requires what only some of its runs have would refuse the others for good.
   expect(engine.info).not.toHaveProperty('hostRequirements')
   const messages = [user(1, 'Go.'), ...steps(2)]
   const turn = { sessionId, advancementKey: 't', messages }
   await expect(engine.commitTurn(turn)).rejects.toThrow('the disk is full')
+  expect(records).toMatchObject([{ event: 'error', reason: 'the disk is full' }])
   expect((await engine.assemble({ sessionId, messages })).messages).toEqual(messages)
   isBroken = false
   expect(await engine.commitTurn(turn)).toEqual({ status: 'committed' })

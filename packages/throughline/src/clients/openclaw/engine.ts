@@ -199,9 +199,15 @@ export function slotOf({ store, settings, record, memory, history }: SlotOptions
       const theirs = call.messages.filter((each) => !isOwn(each, ownOf(sessionId)))
       const { messages } = readMessages(theirs)
       const withPrompt = withContinued(messages, continued.get(sessionId))
-      const status = await port.commit(sessionId, { key, messages: withPrompt })
-      continued.delete(sessionId)
-      return { status }
+      try {
+        const status = await port.commit(sessionId, { key, messages: withPrompt })
+        continued.delete(sessionId)
+        return { status }
+      } catch (error) {
+        // The host keeps the turn, and tells it again.
+        failed(sessionId, error)
+        throw error
+      }
     },
     async compact(call) {
       hear(call)
