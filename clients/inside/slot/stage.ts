@@ -68,7 +68,8 @@ export async function openStage(
     asked,
     told(words) {
       const found = asked(words)
-      return found ? textOf(found) : ''
+      if (!found) throw new Error(`The model was never asked: ${words}`)
+      return textOf(found)
     },
     async step(name, work) {
       const problems: string[] = []

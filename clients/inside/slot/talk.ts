@@ -110,6 +110,8 @@ async function talk(place: Place): Promise<TalkedStep[]> {
     await gateway.kill()
     await gateway.start()
     await gateway.say(chat, 'Go on with it.')
+    // The host first goes on by itself with the turn that was interrupted.
+    await until('its own turn', async () => asked('Go on with it.') !== undefined)
     for (const words of [rule, pinned]) {
       if (!told('Go on with it.').includes(words)) problems.push(`no ${words}`)
     }
