@@ -25,6 +25,7 @@ const sessions = new Set()
 const wait = (time) => new Promise((resolve) => setTimeout(resolve, time))
 async function ask(messages) {
   let problem
+  let refused = 0
   for (let time = 50; time < 60_000; time *= 2) {
     try {
       return await fetch(process.env.OPENAI_BASE_URL + '/chat/completions', {
@@ -34,7 +35,9 @@ async function ask(messages) {
       })
     } catch (error) {
       problem = error.cause?.code
-      if (problem === 'ECONNREFUSED' && process.argv[2] === 'impatient') break
+      if (problem === 'ECONNREFUSED') refused++
+      // Once is no sign of it: between a death and the port being held, there is a moment.
+      if (refused === 5 && process.argv[2] === 'impatient') break
       await wait(time)
     }
   }
