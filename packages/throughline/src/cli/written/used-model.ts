@@ -6,8 +6,8 @@ import type { UsedModel } from '../../formats/writing/format-writer.ts'
 
 /**
  * The model that a client uses on this machine, where each of its messages has to name one: opencode
- * ends at once where it doesn't know the provider, and pi warns. The session's own model is taken if the user has used
- * it there, else the one used last, else the one that the client's settings name.
+ * ends at once where it doesn't know the provider, and pi warns. The session's own model is taken if
+ * the user has used it there, else the one used last, else the one that the client's settings name.
  */
 export async function usedModel(
   client: string,

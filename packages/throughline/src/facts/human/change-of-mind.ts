@@ -95,12 +95,15 @@ const negators =
 interface Poles {
   wanted: ReadonlySet<string>
   unwanted: ReadonlySet<string>
-  /** “Write them”: its object is what was spoken of before. */
+  /** “Do write them”: its object is what a ban was about. */
   isPointing: boolean
   /** It speaks of a place, a tool or a person, too. */
   isPlaced: boolean
 }
 
+/** “Do delete it” lifts a ban; “Delete it” may be about a thing that was never banned. */
+const emphatic = /\bdo \p{L}+ (?:them|it|those|these)\b/u
+const english = /\b(?:them|it|those|these)\b/
 const pronouns =
   /\b(?:them|it|those|these)\b|(?<!\p{L})(?:sie|welche|les|las|los|li|le|их|它们?)(?!\p{L})/u
 const prepositions =
@@ -130,8 +133,9 @@ function polesOf(lower: string): Poles {
     wanted.push(...contentWords(asked))
     unwanted.push(...not.flatMap((each) => [...contentWords(each)]))
   }
-  const isPointing = pronouns.test(lower)
   const isPlaced = prepositions.test(lower)
+  const isElsewhere = english.test(lower) || isPlaced
+  const isPointing = emphatic.test(lower) || (!isElsewhere && pronouns.test(lower))
   return { wanted: new Set(wanted), unwanted: new Set(unwanted), isPointing, isPlaced }
 }
 

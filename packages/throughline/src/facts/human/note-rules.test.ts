@@ -530,6 +530,9 @@ describe('a change of mind changes the rule', () => {
   test.each([
     ['Never push to main.', 'Actually, push it to the fork.'],
     ['Never delete tests.', 'Actually, write tests for the parser.'],
+    ['Never commit secrets.', 'Actually, commit it now.'],
+    ['Do not run migrations.', 'On second thought, run it again.'],
+    ['Do not touch config/prod.ts.', 'Actually, touch it up a bit.'],
     ['Never push. Fix the parser.', 'Scratch that, use pnpm.'],
     ['Keep every function under thirty lines.', 'Forget about the failing test, it is flaky.'],
     ['Always run the tests.', 'Forget the tests, fix the parser.'],
