@@ -242,16 +242,22 @@ export function changesOfMind(
       return rest.size > 0 || !about.every(isWhole) ? 'replaced' : 'taken back'
     },
     turned({ text: words, lower }) {
+      const known = inForce()
+      if (known.length === 0) return undefined
       const turn =
         turns.some((sign) => sign.test(lower)) ||
         isOnTopic(lower, topic) ||
         forgotten(lower)?.what === ''
       const prefers = compares.test(lower)
+      const newer = polesOf(lower)
       const isChange = (part: string): boolean =>
         turn || prefers
-          ? isOpposite(lower, part) && (turn || saysNoMore(lower, part))
-          : isSwap(polesOf(lower), polesOf(part))
-      const opposed = inForce().filter(({ text }) => partsOf(text).some(isChange))
+          ? isOpposite(lower, newer, part) && (turn || saysNoMore(lower, part))
+          : isSwap(newer, polesOf(part))
+      const opposed =
+        turn || prefers || maySwap(newer)
+          ? known.filter(({ text }) => partsOf(text).some(isChange))
+          : []
       takeBack(opposed, words, ({ text }) => partsOf(text).length === 1)
       return opposed.length > 0 ? 'replaced' : undefined
     },
@@ -358,11 +364,14 @@ function rulesHolding(rules: readonly RuleFact[], what: string): readonly RuleFa
   return rules.filter(({ text }) => isWithin(topic, contentWords(text)))
 }
 
+function maySwap({ wanted, unwanted }: Poles): boolean {
+  return wanted.size > 0 && unwanted.size > 0
+}
+
 /** “Use npm, not pnpm” after “Use pnpm, not npm”, and nothing else. */
 function isSwap(newer: Poles, older: Poles): boolean {
   return (
-    newer.wanted.size > 0 &&
-    newer.unwanted.size > 0 &&
+    maySwap(newer) &&
     isWithin(newer.wanted, older.unwanted) &&
     isWithin(newer.unwanted, older.wanted)
   )
@@ -374,6 +383,6 @@ function saysNoMore(newer: string, older: string): boolean {
   return [...contentWords(newer)].filter((word) => !known.has(word)).length <= 1
 }
 
-function isOpposite(lower: string, older: string): boolean {
-  return contradicts(polesOf(lower), polesOf(older)) || asksForOtherLanguage(lower, older)
+function isOpposite(lower: string, newer: Poles, older: string): boolean {
+  return contradicts(newer, polesOf(older)) || asksForOtherLanguage(lower, older)
 }

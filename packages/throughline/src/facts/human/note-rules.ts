@@ -118,6 +118,7 @@ export function noteRules(facts: Facts, words: string, seq: Seq, speaker?: Speak
     before: facts.requests.findLast((request) => request.seq < seq)?.text,
     isRule: (said) => statesRule({ text: said, question: false }, said, false),
   })
+  const long = isDocument(words)
   for (const sentence of sentencesOf(words)) {
     const lower = spoken(sentence.text)
     const text = sentence.text.startsWith(label) ? sentence.text : `${label}${sentence.text}`
@@ -127,14 +128,15 @@ export function noteRules(facts: Facts, words: string, seq: Seq, speaker?: Speak
     const named = changes.named(said)
     if (named === 'taken back') continue
     const supposed = supposes(lower)
-    if (!named && !supposed && retract(rules, said, seq)) {
+    const kind = retractionOf(said.lower)
+    if (!named && !supposed && retract(rules, said, kind, seq)) {
       if (restricts(lower)) add(text)
       continue
     }
     const changed = named ?? (supposed ? undefined : changes.turned(said))
-    const lifts = retractionOf(said.lower) !== undefined
+    const lifts = kind !== undefined
     const mayTakeBack = lifts || changing.test(lower)
-    const isRule = changed === 'replaced' || statesRule(sentence, lower, isDocument(words))
+    const isRule = changed === 'replaced' || statesRule(sentence, lower, long)
     // What allows or relieves is said of the rule it stands with.
     const isNoted = (!isRule || (lifts && !restricts(lower))) && changed !== 'replaced'
     if (isNoted && noteLater(rules, { text, lower, mayTakeBack, seq })) continue
@@ -161,9 +163,10 @@ const mostSentences = 200
 export function noteQuoted(facts: Facts, words: string, seq: Seq): void {
   if (words === '') return
   const quoted = (facts.quoted ??= [])
+  const long = isDocument(words)
   for (const sentence of sentencesOf(words).slice(0, mostSentences)) {
     const lower = spoken(sentence.text)
-    if (!statesRule(sentence, lower, isDocument(words))) continue
+    if (!statesRule(sentence, lower, long)) continue
     if (quoted.some(({ text }) => text === sentence.text)) continue
     quoted.push({ text: ownText(sentence.text), seq })
     if (quoted.length > mostQuoted) quoted.shift()
@@ -190,10 +193,13 @@ function statesRule({ question }: Sentence, whole: string, long: boolean): boole
 }
 
 /** Withdraws the rule that the sentence is most about, if it withdraws one. */
-function retract(rules: readonly RuleFact[], { text, lower }: Said, seq: Seq): boolean {
-  if (newestRule(rules) === undefined) return false
-  const kind = retractionOf(lower)
-  if (kind === undefined || !isSure(lower)) return false
+function retract(
+  rules: readonly RuleFact[],
+  { text, lower }: Said,
+  kind: TakeBack | undefined,
+  seq: Seq,
+): boolean {
+  if (kind === undefined || newestRule(rules) === undefined || !isSure(lower)) return false
   const rule =
     kind === 'permits'
       ? (bestMatch(rules, kind, permission(lower)) ?? endedRule(rules, lower))

@@ -2,7 +2,7 @@ import { CompactionVetoedError, ContextFloorError } from '../../../compaction/er
 import { measureItems } from '../../../compaction/measure/measure.ts'
 import { utf8Bytes } from '../../../compaction/prune/placeholder.ts'
 import { summaryRoleOf } from '../../../compaction/render/summary-block.ts'
-import { compactLog, type CompactedLog } from '../../../session/once/compact-log.ts'
+import { compactAs, type CompactedLog } from '../../../session/once/compact-log.ts'
 import { compactStretch, StretchError } from '../../../session/once/compact-stretch.ts'
 import { formatTokens } from '../../../tokens/windows.ts'
 import { CommandError } from '../../errors.ts'
@@ -60,11 +60,15 @@ async function compactOnce(
   allowed: number | undefined,
   signal: AbortSignal,
 ): Promise<Compacted> {
-  const { session, settings, input, handover } = work
+  const { session, settings, input, handover, plugins } = work
   const options = optionsFor(work, allowed, signal)
+  // Only a plugin's own lenses read other facts than the command has read.
+  const hasLenses = plugins.some(({ lenses }) => lenses !== undefined)
   const compacting = settings.stretch
     ? compactStretch(session.log, settings.stretch, options)
-    : compactLog(session.log, options)
+    : compactAs(session.log, options, (usual) =>
+        hasLenses ? usual : { ...usual, facts: input.facts },
+      )
   const result = await compacting.catch((error: unknown) => {
     throw isRefusal(error)
       ? new CommandError(`${session.name}: ${error.message}`, { cause: error })

@@ -35,17 +35,42 @@ interface Read {
   isTelling: boolean
 }
 
-function isOf({ common, subjects, lasting }: DemandWords, word: string): boolean {
-  return common.includes(word) || subjects.includes(word) || lasting.includes(word)
+/** The languages in which each word is common. */
+let commonIn: Map<string, DemandWords[]> | undefined
+
+function languagesByWord(): Map<string, DemandWords[]> {
+  const byWord = new Map<string, DemandWords[]>()
+  for (const row of languages) {
+    for (const word of new Set([...row.common, ...row.subjects, ...row.lasting])) {
+      const rows = byWord.get(word)
+      if (rows) rows.push(row)
+      else byWord.set(word, [row])
+    }
+  }
+  return byWord
 }
 
+/** Several questions are asked about one sentence, one after the other. */
+let newest: { lower: string; read: readonly Read[] } | undefined
+
 /** The languages that a sentence may be in, of those that the table knows. */
-function readIn(lower: string): Read[] {
+function readIn(lower: string): readonly Read[] {
   if (lower.length > longest) return []
+  if (newest?.lower !== lower) newest = { lower, read: languagesOf(lower) }
+  return newest.read
+}
+
+function languagesOf(lower: string): Read[] {
   const found = lower.normalize('NFC').match(/[\p{L}\p{M}]+/gu) ?? []
-  const inEnglish = new Set(found.filter((word) => english.has(word))).size
+  let inEnglish = 0
+  const counts = new Map<DemandWords, number>()
+  commonIn ??= languagesByWord()
+  for (const word of new Set(found)) {
+    if (english.has(word)) inEnglish++
+    for (const row of commonIn.get(word) ?? []) counts.set(row, (counts.get(row) ?? 0) + 1)
+  }
   const read = languages.flatMap((row): Read[] => {
-    const common = new Set(found.filter((word) => isOf(row, word))).size
+    const common = counts.get(row) ?? 0
     if (inEnglish > 0 && common <= inEnglish) return []
     const isTelling = row.subjects.includes(found[0] ?? '')
     return common > 0 || isTelling || inEnglish === 0
@@ -155,8 +180,16 @@ export type TakeBack =
 
 /** Whether a sentence may take a rule back, and how, by its words alone. */
 export function takesBack(lower: string): TakeBack | undefined {
-  const kinds = readIn(lower).flatMap(({ words: found, row }) => kindOf(found, row) ?? [])
-  return kinds[0]
+  const read = readIn(lower)
+  const found = read[0]?.words
+  if (!found) return undefined
+  const begins = (some: readonly string[]): boolean =>
+    found.some((word) => some.some((stem) => word.startsWith(stem)))
+  if (begins(forgets) && begins(saidWords)) return 'revokes'
+  const isOver = found.some((word) => noMore.includes(word))
+  if (isOver && found.some((word) => holds.includes(word))) return 'revokes'
+  if (isNoLongerNeeded(found)) return 'relieves'
+  return read.some(({ row }) => permits(found, row)) ? 'permits' : undefined
 }
 
 /**
@@ -171,19 +204,13 @@ export function isPlain(lower: string): boolean {
 const reports =
   /(?<!\p{L})(?:si|se|wenn|falls|dass|ob|que|qu|che|если|что|чтобы|якщо|що|щоб|jeśli|że|gdyby|als|dat|om|att|at|hvis|eğer|kalau|bahwa|pokud|že|ha|hogy|dacă|αν|ότι|إذا|أن|אם|अगर|कि)(?!\p{L})/u
 
-function kindOf(found: readonly string[], row: DemandWords): TakeBack | undefined {
-  const begins = (some: readonly string[]): boolean =>
-    found.some((word) => some.some((stem) => word.startsWith(stem)))
-  if (begins(forgets) && begins(saidWords)) return 'revokes'
-  const isOver = found.some((word) => noMore.includes(word))
-  if (isOver && found.some((word) => holds.includes(word))) return 'revokes'
-  if (isNoLongerNeeded(found)) return 'relieves'
+function permits(found: readonly string[], row: DemandWords): boolean {
   const allows = row.allows.some((each) =>
     each.startsWith('-')
       ? found.some((word) => word.endsWith(each.slice(1)))
       : found.includes(each),
   )
-  return allows && !isDenied(found, row) ? 'permits' : undefined
+  return allows && !isDenied(found, row)
 }
 
 function isNoLongerNeeded(found: readonly string[]): boolean {
