@@ -26,6 +26,7 @@ for (const kind of ['corpus', 'written']) {
   all.push(...scores)
 }
 print('together', all)
+if (part === 'open') printChanges()
 if (values.sealed !== undefined) {
   const date = new Date().toISOString().slice(0, 10)
   const line = `| ${date} | ${values.sealed} | ${figures(all)} | |\n`
@@ -35,15 +36,63 @@ if (values.sealed !== undefined) {
 async function scored(labelled: Labelled): Promise<Score> {
   const log = labelled.session
     ? (await readSession([readFileSync(join(corpus, labelled.session), 'utf8')])).log
-    : logOf(
-        (labelled.messages ?? []).flatMap((content) => [
-          { role: 'user' as const, content },
-          { role: 'assistant' as const, content: 'OK.' },
-        ]),
-      )
+    : answered(labelled.messages ?? [])
   // In a written session a label names the number of the message.
   const seqOf = (at: number): number => (labelled.session ? at : 2 * at - 1)
   return scoreOf(labelled, factsOf(log).rules, seqOf)
+}
+
+function answered(messages: readonly string[]): ReturnType<typeof logOf> {
+  return logOf(
+    messages.flatMap((content) => [
+      { role: 'user' as const, content },
+      { role: 'assistant' as const, content: 'OK.' },
+    ]),
+  )
+}
+
+/** A rule, what the human said later, and whether the rule still holds. */
+interface ChangeLabel {
+  rule: string
+  later: string
+  holds: boolean
+  /** What was said later changes nothing, and is no rule. */
+  control?: boolean
+}
+
+function printChanges(): void {
+  const pairs = JSON.parse(
+    readFileSync(join(folder, 'labels/open/changes.json'), 'utf8'),
+  ) as ChangeLabel[]
+  const counts = { sure: 0, beside: 0, wrong: 0, missed: 0 }
+  for (const pair of pairs) {
+    const outcome = outcomeOf(pair)
+    counts[outcome] += 1
+    if (values.misses && outcome !== 'sure')
+      console.log(`  ${outcome.padEnd(7)} ${pair.rule} ← ${pair.later}`)
+  }
+  const { sure, beside, wrong, missed } = counts
+  console.log(
+    `changes   ${pairs.length} pairs: ${sure} as the label says, ${beside} listed in order, ${missed} not seen, ${wrong} wrong`,
+  )
+}
+
+function outcomeOf({
+  rule,
+  later,
+  holds,
+  control,
+}: ChangeLabel): 'sure' | 'beside' | 'wrong' | 'missed' {
+  const said = [`Build a small service that stores notes. ${rule}`, later]
+  const { rules } = factsOf(answered(said))
+  const first = rules.find(({ seq, text }) => seq === 1 && text === rule)
+  if (first === undefined) return 'missed'
+  const isNewRule = rules.some(({ seq }) => seq === 3)
+  const isListed = isNewRule || (first.later ?? []).some(({ seq }) => seq === 3)
+  const isGone = first.retractedBy !== undefined
+  if (control) return isGone || isNewRule ? 'wrong' : 'sure'
+  if (holds) return isGone ? 'wrong' : isListed ? 'sure' : 'missed'
+  return isGone ? 'sure' : isListed ? 'beside' : 'missed'
 }
 
 function print(name: string, scores: readonly Score[]): void {

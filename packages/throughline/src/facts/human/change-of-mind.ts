@@ -99,6 +99,8 @@ interface Poles {
   isPointing: boolean
   /** It speaks of a place, a tool or a person, too. */
   isPlaced: boolean
+  /** What it asks for holds for this alone: “push to the fork”. */
+  places: ReadonlySet<string>
 }
 
 /** “Do delete it” lifts a ban; “Delete it” may be about a thing that was never banned. */
@@ -120,23 +122,32 @@ function polesOf(lower: string): Poles {
     const words = contentWords(lower)
     const forbids = RULE_CUES.some((cues) => cues.forbids.test(lower))
     const none = new Set<string>()
-    const rest = { isPointing: false, isPlaced: true }
+    const rest = { isPointing: false, isPlaced: true, places: none }
     return forbids
       ? { wanted: none, unwanted: words, ...rest }
       : { wanted: words, unwanted: none, ...rest }
   }
   const wanted: string[] = []
   const unwanted: string[] = []
+  const places: string[] = []
   for (const whole of lower.split(clauses)) {
     const [clause = ''] = whole.split(conditions, 1)
     const [asked = '', ...not] = clause.split(negators)
     wanted.push(...contentWords(asked))
+    const [, ...placed] = asked.split(prepositions)
+    places.push(...placed.flatMap((each) => [...contentWords(each)]))
     unwanted.push(...not.flatMap((each) => [...contentWords(each)]))
   }
   const isPlaced = prepositions.test(lower)
   const isElsewhere = english.test(lower) || isPlaced
   const isPointing = emphatic.test(lower) || (!isElsewhere && pronouns.test(lower))
-  return { wanted: new Set(wanted), unwanted: new Set(unwanted), isPointing, isPlaced }
+  return {
+    wanted: new Set(wanted),
+    unwanted: new Set(unwanted),
+    isPointing,
+    isPlaced,
+    places: new Set(places),
+  }
 }
 
 /** Of a demand, what it is about comes first: its verb and its object. */
@@ -147,7 +158,8 @@ function contradicts(newer: Poles, older: Poles): boolean {
   const [banned] = older.unwanted
   const banLifted =
     banned !== undefined &&
-    (isWithin(older.unwanted, newer.wanted) ||
+    // “Push it to the fork” after “Never push” is an exception.
+    ((isWithin(older.unwanted, newer.wanted) && isWithin(newer.places, older.unwanted)) ||
       // “Do write them” after “Do not write tests”.
       (newer.isPointing && !older.isPlaced && newer.wanted.has(banned)))
   const subject = new Set([...older.wanted].slice(0, subjectWords))
@@ -229,7 +241,12 @@ export function changesOfMind(
         : ended
           ? rulesAskingFor(inForce(), contentWords(ended.topic))
           : dismissed?.what === ''
-            ? lastRule(inForce(), lower, { seq, before, isReplaced: isRule(dismissed.rest) })
+            ? lastRule(inForce(), lower, {
+                seq,
+                before,
+                ...dismissed,
+                isReplaced: isRule(dismissed.rest),
+              })
             : rulesHolding(inForce(), dismissed?.what ?? '')
       const subject = contentWords((found ?? ended)?.topic ?? dismissed?.what ?? '')
       const isWhole = ({ text }: RuleFact): boolean => !asksForMore(text, subject)
@@ -344,16 +361,23 @@ function rulesAbout(
 
 /**
  * “Scratch that” is about a rule only if a rule is what was said last; of the message before, only if
- * that said nothing else, and another rule follows.
+ * that said nothing else, or about the same thing, and another rule follows.
  */
 function lastRule(
   rules: readonly RuleFact[],
   lower: string,
-  { seq, before, isReplaced }: { seq: Seq; before: string; isReplaced: boolean },
+  {
+    seq,
+    before,
+    rest,
+    isReplaced,
+  }: { seq: Seq; before: string; rest: string; isReplaced: boolean },
 ): readonly RuleFact[] {
   const last = rules.at(-1)
   if (last === undefined) return []
-  const isMeant = last.seq === seq || (isReplaced && before.trim() === unlabeled(last.text))
+  const isSame =
+    before.trim() === unlabeled(last.text) || sharesAny(contentWords(rest), contentWords(last.text))
+  const isMeant = last.seq === seq || (isReplaced && isSame)
   return isMeant || /\brule\b/.test(lower) ? [last] : []
 }
 

@@ -9,6 +9,7 @@ const STOP = new Set(
   restriction requirement instruction instructions constraint earlier previous okay fine free feel
   ahead drop cancel lift mind back changed does did doing done let lets like than instead actually
   anything nothing everything thing things yet going forward wait rather limit cap ban
+  yourself myself même partir
   usa usar usen usad utiliza utilizar utilise utiliser utilisez utilizza usare verwende verwenden benutze
   benutzen nimm используй gebruik använd límite limite grenze обмежен
   đừng không được luôn phải hãy chỉ dùng bây giờ rồi nữa cần quy tắc điều bằng tiếng cho phép thể
@@ -73,8 +74,8 @@ function stem(word: string): string {
     return word.length === 4 && word.endsWith('s') && !word.endsWith('ss')
       ? word.slice(0, -1)
       : word
-  const bare = word.replace(/(?:ing|ed|(?<=[sxz]|ch|sh)es|s)$/, '')
+  const bare = word.replace(/(?:ing|ed|(?<=[sxz]|ch|sh)es|(?<=[a-zäöü]{4})en|s)$/, '')
   if (bare.length < 3 || bare === word) return word.slice(0, root)
-  const doubled = bare.at(-1) === bare.at(-2) && /[bdgmnprt]$/.test(bare)
+  const doubled = bare.length > 3 && bare.at(-1) === bare.at(-2) && /[bdgmnprt]$/.test(bare)
   return (doubled ? bare.slice(0, -1) : bare).slice(0, root)
 }

@@ -26,6 +26,16 @@ describe('a standing rule is kept word for word', () => {
     'use pnpm',
     'Use pnpm, not npm.',
     'No new dependencies.',
+    'Write no tests for now.',
+    'Indent with tabs everywhere.',
+    'One commit per file.',
+    'Nothing outside src/ changes.',
+    'Secrets never go into logs.',
+    'Answers in at most three sentences.',
+    'pnpm only.',
+    'Every function gets a doc comment.',
+    'Verwende überall Tabs.',
+    "N'ajoute aucune dépendance.",
     'Great, but never push to main.',
     'perfect, from now on always use pnpm',
     'завжди запускай тести перед комітом',
@@ -173,6 +183,13 @@ describe('what is no rule is not taken for one', () => {
     'why do you always run the linter first?',
     "I don't know why this fails",
     "don't worry about it",
+    'No tests failed this time.',
+    'Every test passes now.',
+    'Every commit triggered a build yesterday.',
+    'sync failed: no source refs matched',
+    'So no need to show those details',
+    'Rename foo to bar everywhere.',
+    'Delete all branches.',
     'this test always fails on CI',
     'never mind',
     'yes, use it',
@@ -299,6 +316,7 @@ describe('a rule that the human takes back is marked as taken back', () => {
     ['Usa sempre i metri.', 'Dimentica la regola sui metri.'],
     ['Svar altid på dansk.', 'Du behøver ikke svare på dansk mere.'],
     ['اكتب التعليقات بالعربية دائما.', 'لم يعد من الضروري كتابة التعليقات بالعربية.'],
+    ['Stuur nooit een mail zonder mijn akkoord.', 'Mails mag je zonder mijn akkoord sturen.'],
     ['Gebruik altijd meters.', 'Vergeet wat ik zei over meters.'],
     ['Radera aldrig loggar.', 'Du får radera loggar.'],
     ['Nigdy nie zmieniaj umowy.', 'Możesz zmieniać umowę.'],
@@ -404,7 +422,6 @@ describe('what may change a rule stands with it, in whatever language', () => {
     ['Не трогай AGENTS.md.', 'Теперь можно менять AGENTS.md.'],
     ['Fass die Datei vendor/zlib.c niemals an.', 'Doch, du kannst vendor/zlib.c ändern.'],
     ['Never push to the remote.', 'Please push to the remote when you are done.'],
-    ['Stuur nooit een mail zonder mijn akkoord.', 'Mails mag je zonder mijn akkoord sturen.'],
   ])('%s ← %s', (rule, later) => {
     expect(rulesOf(rule, later)[0]).toEqual({
       text: rule,
@@ -412,6 +429,28 @@ describe('what may change a rule stands with it, in whatever language', () => {
       later: [{ text: later, seq: 2 }],
     })
     expect(rulesOf(rule, 'Fix the lexer in src/lexer.ts.')[0]).toEqual({ text: rule, seq: 1 })
+  })
+})
+
+describe('an exception leaves the wider rule in force, and is told with it or after it', () => {
+  test.each([
+    ['Never push.', 'Actually, push it to the fork.'],
+    ['Always write tests.', 'Except for the docs folder, no tests needed there.'],
+    ["Don't add dependencies.", 'OK, adding zod is fine, but nothing else.'],
+    ['Never touch the database schema.', 'For the users table you may change the schema.'],
+    ['Keep functions under 40 lines.', 'Make that 60 lines.'],
+    ['Niemals pushen.', 'Doch, push es auf den Fork.'],
+    ['Schreibe immer Tests.', 'Außer für die Doku, da brauchst du keine Tests.'],
+    ['Ne pousse jamais.', 'En fait, pousse-le sur le fork.'],
+    ["N'ajoute aucune dépendance.", 'Pour le dossier tools tu peux ajouter une dépendance.'],
+    ['Nunca hagas push.', 'En realidad, haz push al fork.'],
+    ['Никогда не добавляй зависимости.', 'Для папки tools можно добавить одну зависимость.'],
+  ])('%s ← %s', (rule, exception) => {
+    const [first, ...others] = rulesOf(rule, exception)
+    expect(first).toMatchObject({ text: rule, seq: 1 })
+    expect(first?.retractedBy).toBeUndefined()
+    const later = [...(first?.later ?? []), ...others].map(({ text }) => text)
+    expect(later).toContain(exception)
   })
 })
 
@@ -503,6 +542,7 @@ describe('a change of mind changes the rule', () => {
     ['Do not write tests yet.', 'Actually, do write them with vitest.', true],
     ['Use tabs for indentation.', 'Scratch that, use spaces.', true],
     ['Use tabs for indentation.', 'Forget that, use spaces.', true],
+    ['Never commit yourself.', 'From now on please commit after each step.', true],
     ['Utilise toujours npm.', 'Oublie ça, utilise toujours pnpm.', true],
     ['Keep functions under forty lines.', 'Forget the forty-line limit.', false],
     [

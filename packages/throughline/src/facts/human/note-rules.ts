@@ -3,7 +3,7 @@ import { newestRule, rulesSharing, sameRule } from './rule-index.ts'
 import { changesOfMind } from './change-of-mind.ts'
 import { isOwnWord, supposes, withoutQuotations, type Said } from './own-word.ts'
 import { noteLater, withdraw } from './withdraw.ts'
-import { hasStandingForm } from './demands/standing-form.ts'
+import { asksAlways, hasStandingForm } from './demands/standing-form.ts'
 import { asksForGood, isPlain, restricts, takesBack, type TakeBack } from './demands/demands.ts'
 import { contentWords, isInPairs } from './content-words.ts'
 import { ownText } from '../own-text.ts'
@@ -182,6 +182,7 @@ const praised = /^(?:you|du|tu|ti|ти|ты|ви|вы|você|em|anh|bạn|आप|
 function statesRule({ question }: Sentence, whole: string, long: boolean): boolean {
   const lower = whole.replace(thanks, '')
   if (question || (lower !== whole && praised.test(lower))) return false
+  if (asksAlways(lower)) return true
   if (!long && (asksForGood(lower) || hasStandingForm(lower))) return true
   const foreign = hasForeignLetters(lower)
   return RULE_CUES.some(
@@ -239,7 +240,7 @@ function isSaidSo(found: RegExpExecArray | null, kind: TakeBack, lower: string):
 
 /** A permission stands at the beginning of its clause: “Add a button so that you can …” is none. */
 const introduces =
-  /(?:^|[,.;:!—–-])\s*(?:(?:ok(?:ay)?|yes|yeah|sure|so|and|but|now|then|again|today|actually|also|this time|for now|from now on|of course)[,!.]* +)*(?:\S+ ){0,3}$/
+  /(?:^|[,.;:!—–-])\s*(?:(?:ok(?:ay)?|yes|yeah|sure|so|and|but|now|then|again|today|actually|also|this time|for now|from now on|of course)[,!.]* +)*(?:(?:for|in|on|with|except) (?:\S+ ){1,3})?(?:\S+ ){0,3}$/
 
 /** “You may not …”, “You can by no means …”. */
 const denied = /^(?:['’]t\b|\W*(?:\w+ ){0,2}(?:not|never|no|hardly)\b)/

@@ -33,7 +33,8 @@ export function noteLater(
   let isNoted = false
   const said = contentWords(lower)
   for (const { rule, words } of rulesSharing(rules, said, contentWords)) {
-    if (rule.seq === seq || !(mayTakeBack || isAbout(said, words))) continue
+    if (rule.seq === seq || !(mayTakeBack || isAbout(said, words) || sharesUnit(lower, rule.text)))
+      continue
     addLater(rule, text, seq)
     isNoted = true
   }
@@ -44,6 +45,12 @@ export function noteLater(
 function isAbout(said: ReadonlySet<string>, rule: ReadonlySet<string>): boolean {
   const shared = [...rule].filter((word) => said.has(word))
   return shared.some((word) => isName.test(word)) || shared.length >= rule.size / 2
+}
+
+/** “Make that 60 lines” after “under 40 lines”. */
+function sharesUnit(lower: string, rule: string): boolean {
+  const units = lower.match(/(?<=\d )\p{L}{3,}/gu) ?? []
+  return units.some((unit) => new RegExp(`\\d ${unit}`, 'iu').test(rule))
 }
 
 /** Of a rule with several demands, these words change one: the others still hold. */

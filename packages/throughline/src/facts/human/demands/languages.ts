@@ -90,7 +90,7 @@ export const languages: readonly DemandWords[] = [
     only: words('seulement uniquement'),
     lasting: words('jamais toujours désormais dorénavant interdit interdite obligatoire'),
     common: words(
-      'vous-même toi-même finalement maintenant aussi ne pas vous tu le la les un une des du et à de en dans sur pour que avec sans moi',
+      'n aucun aucune vous-même toi-même finalement maintenant aussi ne pas vous tu le la les un une des du et à de en dans sur pour que avec sans moi',
     ),
     subjects: words('il elle ça cela ce c je j nous on ils elles pourquoi comment est'),
     allows: words('peux pouvez autorisé permis'),

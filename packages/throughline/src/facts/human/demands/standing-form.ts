@@ -1,4 +1,5 @@
 import { words } from './languages.ts'
+import { withoutQuotations } from '../own-word.ts'
 
 /** Words that tell, in whatever language, how long and for what a demand holds. */
 const before = wordSet(
@@ -16,7 +17,7 @@ const me = wordSet(
 const endsInMe =
   /^(?:preg[uú]nta|av[ií]sa|cons[uú]lta|p[ií]de|di)me$|^(?:chiedi|avvisa|avverti|dim)mi$|ني$/
 const every = wordSet(
-  'every each all any anything everything no nothing nobody jede jeder jedes alle alles keine kein nichts chaque tout tous toute toutes aucun rien cada todo toda todos todas ningún ninguna nada ogni tutti tutte nessun niente nenhum nenhuma каждый каждая каждое все всё любая любой никакие кожна кожен кожне всі żaden żadna każdy każda każde wszystkie elke elk iedere alle geen her bütün hiçbir varje alla ingen inga hver hvert kaikki jokainen každý každá všechny fiecare toate minden setiap semua κάθε كل כל हर',
+  'every each all any anything everything nothing nobody jede jeder jedes alle alles keine kein nichts chaque tout tous toute toutes aucun rien cada todo toda todos todas ningún ninguna nada ogni tutti tutte nessun niente nenhum nenhuma каждый каждая каждое все всё любая любой никакие кожна кожен кожне всі żaden żadna każdy każda każde wszystkie elke elk iedere alle geen her bütün hiçbir varje alla ingen inga hver hvert kaikki jokainen každý každá všechny fiecare toate minden setiap semua κάθε كل כל हर',
 )
 const needs = wordSet(
   'need needs must should shall braucht brauchen muss müssen soll sollen doit doivent faut necesita necesitan debe deben necesita tiene deve devono precisa precisam должен должна должно должны нужен нужна нужно требует потрібен потрібна повинен повинна musi muszą potrzebuje powinien powinna wymaga moet moeten hoort gerek gerekli gerekir olmalı behöver måste ska skal må trenger pitää täytyy musí potřebuje trebuie kell harus wajib perlu πρέπει χρειάζεται يجب צריך חייב चाहिए',
@@ -29,7 +30,7 @@ const here = wordSet(
 )
 /** Nothing of a thing, at the beginning and without a verb. */
 const none = wordSet(
-  'no keine kein keinerlei pas aucun aucune nada ningún ninguna niente nessun nessuna nenhum nenhuma никаких никакой жодних żadnych żadne żadnego geen inga ingen ingen žádné fără',
+  'keine kein keinerlei pas aucun aucune nada ningún ninguna niente nessun nessuna nenhum nenhuma никаких никакой жодних żadnych żadne żadnego geen inga ingen ingen žádné fără',
 )
 /** Who begins so tells of something. */
 const tellers = wordSet(
@@ -49,9 +50,6 @@ const leading = wordSet(
 const idioms =
   /^(?:\p{L}+,|no (?:problem|worries|idea|issues?|luck|rush|hurry|need|doubt|wonder|one|it|i|we|that|this|the|but|not|thanks|longer|results?|matches|changes|errors?)\b|nada más|niente di|kein problem|keine (?:ahnung|sorge|zeit|fehler)|pas de (?:souci|problème)|geen (?:probleem|idee))/u
 
-/** “No” begins sentences in Spanish, too: in English, things follow it. */
-const manyThings = /^\W*(?:\w+ )*no (?:[a-z-]+ ){0,2}[a-z-]+s\b/
-
 const haveTo = /\b(?:has|have) to\b|^\W*all [a-z -]{2,30} (?:as|in|with) \S/
 const nobody = wordSet(
   'nothing nobody rien personne nichts niemand nada nadie niente nessuno ничего никто nic nikt niets niemand',
@@ -60,9 +58,48 @@ const nobody = wordSet(
 const fromNowOn =
   /\b(?:à partir de maintenant|bundan sonra|daqui (?:pra|para a?) ?frente|d['’]ora in poi|od teraz|vanaf nu|från och med nu|mulai sekarang|as a rule)\b|с этого момента|من الآن فصاعدا/
 
-/** “Tests first, then code”: things alone, without a verb that would make it a step. */
-const inOrder =
-  /^(?:(?:\p{L}+ )?\p{L}+s? first, then (?:the )?\p{L}+(?: \p{L}+)?|(?:erst|zuerst|d['’]abord|primero|prima|eerst|först) (?:die|der|das|les?|las?|los|el|il|i|gli|de|het) \p{L}+, (?:dann|puis|ensuite|luego|después|poi|dan|sedan) (?:die|der|das|les?|las?|los|el|il|i|gli|de|het) \p{L}+)[.!]?$/u
+/** What is so in each case, whatever the case is. */
+const distributive = wordSet('every each nothing nobody')
+const anyOfThem = wordSet(
+  'any anything anyone anywhere irgendetwas irgendwas etwas quoi algo qualquer qualsiasi cualquier',
+)
+const everywhere = wordSet(
+  'everywhere throughout überall partout ovunque везде wszędzie overal overalt överallt kaikkialla všude peste mindenhol πανταχού повсюди',
+)
+/** They point at what is there now: the sentence is about one case. */
+const pointing = wordSet(
+  'this that these those it i he she they there here yet yesterday today still already',
+)
+/** What has happened, and how it went. */
+const news = wordSet(
+  'was were is are isn has have had did found got see saw pass passes fail fails work works look looks seem seems happen happens break breaks run runs',
+)
+/** What is done once and then is done. */
+const steps = wordSet(
+  'rename replace remove delete fix change move update convert migrate add apply find show check',
+)
+/** Who begins so asks, doubts or tells. */
+const wordsOfDoubt = wordSet('maybe perhaps which why they code test log logs tests')
+const lasting = wordSet('never always')
+/** Behind “never” and “always” they tell of what was or is. */
+const told = wordSet(
+  'mind would could been had seen heard thought knew got understood felt was were did saw an a the once ever',
+)
+/** A demand for none of a thing, in English, where things or a place follow “no”. */
+const noThing =
+  /(?:^|[ ,;:–—])(?:no|zero) (?!problem|worries|idea|issues?|luck|rush|hurry|need|doubt|wonder|one\b|it\b|i\b|we\b|the\b|but\b|not\b|thanks|longer|more\b|results?|matches|changes?|errors?|way\b|matter)(?:[\w.-]+ ){0,2}?(?:[\w.-]+s\b|[\w.-]+ (?:in|for|on|to|from|with|of|without|unless|until) )/
+/** How much of it at most or at least. */
+const limit =
+  /(?<!\p{L})(?:at (?:most|least)|no more than|höchstens|mindestens|maximal|au (?:plus|maximum)|como máximo|no máximo|al massimo|не (?:более|больше) \S+)(?!\p{L})/u
+/** “One commit per file”: a bare thing follows. */
+const perThing =
+  /(?<!\p{L})(?:per|pro) (?!favore|esempio|ora\b|me\b|il\b|lo\b|la\b|i\b|gli\b|le\b|un|quest|quell|the\b|cent|se\b)[\p{L}-]+/u
+/** “Tests first, then code”: no verb makes a step of it. */
+const order = wordSet('first erst zuerst abord primero prima eerst först')
+const inOrder = wordSet(
+  'then der die das les la le las los el il i gli de het dann puis luego después poi dan sedan',
+)
+const onlyAtEnd = /^(?:\S+ ){1,5}only[.!]?$/
 
 function wordSet(text: string): ReadonlySet<string> {
   return new Set(words(text))
@@ -77,7 +114,7 @@ const mostWithoutVerb = 8
  * languages at once; what the sentence is about does not matter.
  */
 export function hasStandingForm(lower: string): boolean {
-  if (fromNowOn.test(lower) || inOrder.test(lower.trim())) return true
+  if (fromNowOn.test(lower) || asksAlways(lower)) return true
   const all =
     lower
       .normalize('NFC')
@@ -85,14 +122,14 @@ export function hasStandingForm(lower: string): boolean {
       .match(/[\p{L}\p{M}]+/gu) ?? []
   const start = all.findIndex((word) => !leading.has(word))
   const found = start < 0 ? [] : all.slice(start)
+  if (found.length > 1 && found.length <= mostWords && speaksOfAll(lower.trim(), found)) return true
   if (found.length < 3 || found.length > mostWords) return false
   const [first = ''] = found
   const has = (some: ReadonlySet<string>): boolean => found.some((word) => some.has(word))
   const ends = [...found.slice(0, 3), found.at(-1) ?? '']
   if (iWant.test(lower) || ends.some((word) => wants.has(word))) return has(every) || has(notOf)
   const isIdiom = idioms.test(lower)
-  if (none.has(first) && found.length <= mostWithoutVerb && !isIdiom)
-    return first !== 'no' || manyThings.test(lower)
+  if (none.has(first) && found.length <= mostWithoutVerb && !isIdiom) return true
   if (until.has(first) && has(notOf)) return true
   if (tellers.has(first)) return false
   const at = found.findIndex((word) => before.has(word))
@@ -107,6 +144,42 @@ export function hasStandingForm(lower: string): boolean {
   const [, contrast] = lower.split(/, (?=\p{L})/u)
   const opposes = contrast !== undefined && notOf.has(/^\p{L}+/u.exec(contrast)?.[0] ?? '')
   return opposes && has(here)
+}
+
+/** “Never …” and “always …”, not of what somebody never did or always does. */
+export function asksAlways(lower: string): boolean {
+  return withoutQuotations(lower)
+    .split(/[,;:–—()]+/)
+    .some((clause) => {
+      const found = clause.match(/\p{L}+/gu) ?? []
+      const at = found.findIndex((word) => lasting.has(word))
+      const isTold = found
+        .slice(0, Math.max(at, 0))
+        .some((word) => pointing.has(word) || wordsOfDoubt.has(word))
+      if (at < 0 || isTold) return false
+      const next = found[at + 1]
+      if (next === undefined) return found[at] === 'always'
+      return !told.has(next) && !/(?:[^e]ed|[^s]s)$/.test(next)
+    })
+}
+
+/**
+ * Whether a sentence speaks of all cases, and neither points at one nor tells how one went: “one
+ * commit per file”, “tabs everywhere”, “write no tests”.
+ */
+function speaksOfAll(lower: string, found: readonly string[]): boolean {
+  const [first = ''] = found
+  const has = (some: ReadonlySet<string>): boolean => found.some((word) => some.has(word))
+  if (tellers.has(first) || has(pointing) || has(news)) return false
+  const ordered = found.findIndex((word) => order.has(word))
+  if (ordered >= 0 && ordered < 3 && inOrder.has(found[ordered + 1] ?? '')) return true
+  if (noThing.test(lower)) return !found.at(-1)?.endsWith('ed')
+  if (steps.has(first) || found.some((word) => word.endsWith('ed'))) return false
+  const at = found.findIndex((word) => before.has(word))
+  if (at >= 0 && found.slice(at).some((word) => anyOfThem.has(word))) return true
+  if (has(everywhere) || onlyAtEnd.test(lower)) return true
+  if (limit.test(lower) || perThing.test(lower)) return true
+  return distributive.has(first) && found.length > 3 && !found.includes('the')
 }
 
 /** “Ask me …” at the beginning, or at the end where verbs stand last. */
