@@ -36,6 +36,12 @@ export interface OpenClawCall {
   /** Which store of which agent has the session. */
   sessionTarget?: Fields
   runtimeContext?: OpenClawContext
+  runtimeSettings?: {
+    /** Before a turn, the host has taken the room of the answer off the budget; within it, it has not. */
+    limits?: { maxOutputTokens?: number | null }
+    /** What runs the turn; the id of a command-line back end begins with `cli:`. */
+    executionHost?: { id?: string }
+  }
 }
 
 interface OpenClawContext {
@@ -48,8 +54,6 @@ export interface AssembleCall extends OpenClawCall {
   prompt?: string
   messages: readonly Fields[]
   tokenBudget?: number
-  /** Before a turn, the host has taken the room of the answer off the budget; within it, it has not. */
-  runtimeSettings?: { limits?: { maxOutputTokens?: number | null } }
   availableTools?: ReadonlySet<string>
   citationsMode?: unknown
 }
@@ -62,12 +66,19 @@ interface Assembly {
   contextProjection: { mode: 'thread_bootstrap'; epoch: string }
 }
 
+/** We rewrite nothing in the host's transcript. */
+interface Maintained {
+  changed: false
+  bytesFreed: 0
+  rewrittenEntries: 0
+}
+
 interface CommitCall extends OpenClawCall {
   advancementKey: string
   messages: readonly Fields[]
 }
 
-interface CompactCall extends OpenClawCall {
+export interface CompactCall extends OpenClawCall {
   tokenBudget?: number
   /** A person asks for `threshold`; the host itself, in the middle of its work, for `budget`. */
   compactionTarget?: 'budget' | 'threshold'
@@ -88,6 +99,12 @@ export interface OpenClawEngine {
   info: Fields
   bootstrap: (call: OpenClawCall) => Promise<{ bootstrapped: boolean; importedMessages: number }>
   ingest: (call: OpenClawCall & { message: Fields }) => Promise<{ ingested: boolean }>
+  /** The messages of a turn that the host gives no key. */
+  ingestBatch: (
+    call: OpenClawCall & { messages: readonly Fields[] },
+  ) => Promise<{ ingestedCount: number }>
+  /** Runs behind a reply, without holding it up. */
+  maintain: (call: OpenClawCall) => Promise<Maintained>
   assemble: (call: AssembleCall) => Promise<Assembly>
   commitTurn: (call: CommitCall) => Promise<{ status: 'committed' | 'duplicate' }>
   compact: (call: CompactCall) => Promise<CompactAnswer>

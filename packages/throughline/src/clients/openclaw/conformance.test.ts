@@ -25,6 +25,7 @@ function host(store: Store) {
     record: () => {},
     memory: () => undefined,
     history: async () => [],
+    byHost: async () => ({ ok: true, compacted: false }),
   }).engine()
   return {
     async request(sessionId: string, messages: readonly SlotMessage[]) {

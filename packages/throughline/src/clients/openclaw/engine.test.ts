@@ -17,6 +17,7 @@ function open(
     record: (entry) => records.push(entry),
     memory: () => 'Look into the notes.',
     history,
+    byHost: async () => ({ ok: true, compacted: false, reason: 'the host does it' }),
   })
   return { ...slot, engine: slot.engine(), records }
 }
@@ -352,6 +353,49 @@ test('an overflow that the host tries to cure once is cured, also below our own 
   expect(await engine.compact(forced)).toMatchObject({ ok: true, compacted: true })
   const after = await engine.assemble({ sessionId, messages, tokenBudget: 200_000 })
   expect(after.estimatedTokens).toBeLessThan(before.estimatedTokens / 2)
+})
+
+test('what the next request would wait for is compacted behind the reply, and only that', async () => {
+  const { engine, records } = open()
+  expect(engine.info).toMatchObject({ turnMaintenanceMode: 'background' })
+  const told: Fields[] = []
+  const turn = async (messages: readonly Fields[], inItsCourse: number): Promise<void> => {
+    const key = { sessionId, advancementKey: `${told.length}` }
+    await engine.assemble({ sessionId, messages: told, tokenBudget: 20_000 })
+    // In its course, what the turn adds is taken off the budget.
+    await engine.assemble({ sessionId, messages: told, tokenBudget: inItsCourse })
+    await engine.commitTurn({ ...key, messages })
+    told.push(...messages)
+    await engine.maintain({ sessionId })
+  }
+  const all = steps(50)
+  await turn([user(1, 'Go.'), ...all.slice(0, 24)], 10_000)
+  expect(records).toEqual([])
+  await turn([user(100, 'Go on.'), ...all.slice(24)], 19_000)
+  expect(records).toMatchObject([{ event: 'compaction' }])
+  await engine.maintain({ sessionId })
+  const view = await engine.assemble({ sessionId, messages: told, tokenBudget: 20_000 })
+  expect(view.estimatedTokens).toBeLessThan(12_000)
+  expect(records).toHaveLength(1)
+})
+
+test('where the host sends its own transcript, it compacts that by itself', async () => {
+  const { engine } = open()
+  const settled = { executionHost: { id: 'cli:claude-cli' } }
+  const byHost = { reason: 'the host does it' }
+  const forced = { sessionId, compactionTarget: 'budget', runtimeSettings: settled } as const
+  expect(await engine.compact(forced)).toMatchObject(byHost)
+  const off = open(memoryStore(), true)
+  expect(await off.engine.compact({ sessionId, compactionTarget: 'threshold' })).toMatchObject(
+    byHost,
+  )
+})
+
+test('a turn without a key is taken in whole, and once', async () => {
+  const { engine } = open()
+  const messages = [user(1, 'Go.'), ...steps(2)]
+  expect(await engine.ingestBatch({ sessionId, messages })).toEqual({ ingestedCount: 5 })
+  expect(await engine.ingestBatch({ sessionId, messages })).toEqual({ ingestedCount: 0 })
 })
 
 test('a turn that could not be kept is taken when the host tells it again', async () => {

@@ -8,7 +8,13 @@ import { unlabeled } from '../../log/speaker.ts'
 import { formsOf, nativeText, readMessages, withSameIds } from './messages.ts'
 import { askedIn, askedNote } from './asked-note.ts'
 import { SummaryCalls } from '../summary-calls.ts'
-import type { AssembleCall, CompactAnswer, OpenClawCall, OpenClawEngine } from './api.ts'
+import type {
+  AssembleCall,
+  CompactAnswer,
+  CompactCall,
+  OpenClawCall,
+  OpenClawEngine,
+} from './api.ts'
 import type { ClientRecord } from '../record.ts'
 import type { EngineMessage } from '../../hosts/context-engine/additions.ts'
 import type { ClientSettings } from '../settings.ts'
@@ -16,6 +22,7 @@ import { isRedaction, type Entry } from '../../log/entry.ts'
 import type { CompactionAsked } from '../../session/agent/compact-tool.ts'
 import type { Fields } from '../../json/fields.ts'
 import type { OwnSession } from '../command.ts'
+import type { Session } from '../../session/session.ts'
 import type { Store } from '../../session/store.ts'
 
 export const engineId = 'throughline'
@@ -28,6 +35,8 @@ interface SlotOptions {
   memory: (call: AssembleCall) => string | undefined
   /** All that the host has of a session. */
   history: (call: OpenClawCall) => Promise<readonly Fields[]>
+  /** The host's own compaction of its own transcript. */
+  byHost: (call: CompactCall) => Promise<CompactAnswer>
 }
 
 /** What the host says in the agent's place after a compaction in the midst of a turn. */
@@ -49,12 +58,14 @@ interface Slot {
 const share = 1 / 4
 
 /** The port as OpenClaw calls it: a durable turn has no other calls than these. */
-export function slotOf({ store, settings, record, memory, history }: SlotOptions): Slot {
+export function slotOf({ store, settings, record, memory, history, byHost }: SlotOptions): Slot {
   const models = new Map<string, HostModel>()
   const ownTexts = new Map<string, Set<string>>()
   /** What is compacted at the next request, when the host has told the whole turn. */
   const due = new Map<string, CompactionAsked>()
   const continued = new Map<string, Continued>()
+  /** What a turn had for its first request: in its course, the host takes off what it adds. */
+  const budgets = new Map<string, number | undefined>()
   const port = contextEngine({
     store,
     policy: {
@@ -103,12 +114,24 @@ export function slotOf({ store, settings, record, memory, history }: SlotOptions
     return texts
   }
 
+  /** Has the next request compact what was asked for, by the host or by the agent. */
+  async function prepared(session: Session): Promise<CompactionAsked | undefined> {
+    const wanted = due.get(session.id) ?? askedIn(await session.log())
+    due.delete(session.id)
+    if (!wanted) return undefined
+    const { focus, keep } = wanted
+    if (keep) await session.pin(keep)
+    await port.compactNext(session.id, { share, ...(focus && { focus }) })
+    return wanted
+  }
+
   async function assembled(
     call: AssembleCall,
   ): Promise<{ messages: Fields[]; tokens: number; epoch: string }> {
     const { sessionId, messages, tokenBudget: named, runtimeSettings, runtimeContext } = call
     const answer = runtimeSettings?.limits?.maxOutputTokens ?? 0
     const budget = named === undefined ? runtimeContext?.tokenBudget : named + answer
+    if (!budgets.has(sessionId)) budgets.set(sessionId, budget)
     const session = await port.session(sessionId)
     await session.sync()
     // `/new` and `/reset` keep the name of a session, and take away all that was said.
@@ -116,13 +139,7 @@ export function slotOf({ store, settings, record, memory, history }: SlotOptions
     if (messages.length === 0 && items.some(({ type }) => type === 'message')) {
       await session.rewind(0)
     }
-    const wanted = due.get(sessionId) ?? askedIn(await session.log())
-    due.delete(sessionId)
-    if (wanted) {
-      const { focus, keep } = wanted
-      if (keep) await session.pin(keep)
-      await port.compactNext(sessionId, { share, ...(focus && { focus }) })
-    }
+    const wanted = await prepared(session)
     const texts = ownOf(sessionId)
     const before = await session.log()
     const theirs = messages.filter((each) => !isOwn(each, texts))
@@ -158,6 +175,7 @@ export function slotOf({ store, settings, record, memory, history }: SlotOptions
     info: {
       id: engineId,
       name: 'Throughline',
+      turnMaintenanceMode: 'background',
       // Without these, the host goes on as if there were no engine.
       ...(!settings().off && {
         ownsCompaction: true,
@@ -175,6 +193,11 @@ export function slotOf({ store, settings, record, memory, history }: SlotOptions
       hear(call)
       const { messages } = readMessages([call.message])
       return { ingested: (await port.ingest(call.sessionId, messages)) > 0 }
+    },
+    async ingestBatch(call) {
+      hear(call)
+      const { messages } = readMessages(call.messages)
+      return { ingestedCount: await port.ingest(call.sessionId, messages) }
     },
     async assemble(call) {
       hear(call)
@@ -209,15 +232,36 @@ export function slotOf({ store, settings, record, memory, history }: SlotOptions
         throw error
       }
     },
+    // What the next request would wait for is compacted now.
+    async maintain(call) {
+      hear(call)
+      const { sessionId } = call
+      const budget = budgets.get(sessionId)
+      if (budgets.delete(sessionId)) {
+        try {
+          const session = await port.session(sessionId)
+          await session.sync()
+          await prepared(session)
+          const { problem } = await port.assemble(sessionId, { budget })
+          if (problem !== undefined) failed(sessionId, problem)
+        } catch (error) {
+          failed(sessionId, error)
+        }
+      }
+      return { changed: false, bytesFreed: 0, rewrittenEntries: 0 }
+    },
     async compact(call) {
       hear(call)
       const { sessionId, compactionTarget, currentTokenCount = 0 } = call
       const focus = call.customInstructions
-      if (compactionTarget !== 'threshold') {
-        due.set(sessionId, focus ? { focus } : {})
-        return done('', currentTokenCount, currentTokenCount * share)
-      }
       try {
+        // There, the host sends its own transcript, and asks us for no request.
+        const isItsOwn = call.runtimeSettings?.executionHost?.id?.startsWith('cli:')
+        if (settings().off || isItsOwn) return await byHost(call)
+        if (compactionTarget !== 'threshold') {
+          due.set(sessionId, focus ? { focus } : {})
+          return done('', currentTokenCount, currentTokenCount * share)
+        }
         const { compacted, before, after, summary, reason } = await port.compact(sessionId, {
           ...(focus && { focus }),
           ...(call.abortSignal && { signal: call.abortSignal }),

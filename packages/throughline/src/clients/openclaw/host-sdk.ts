@@ -1,5 +1,5 @@
 import { countOf, fieldsOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
-import type { AssembleCall, OpenClawCall } from './api.ts'
+import type { AssembleCall, CompactAnswer, CompactCall, OpenClawCall } from './api.ts'
 
 // The host resolves them for its plugins; elsewhere there is no such package.
 const core = 'openclaw/plugin-sdk/core'
@@ -20,6 +20,14 @@ export function memoryPrompt(): (call: AssembleCall) => string | undefined {
   )
   return ({ availableTools = new Set(), citationsMode, sessionKey }) =>
     textOf(build?.({ availableTools, citationsMode, agentSessionKey: sessionKey }))
+}
+
+/** Has the host compact by itself what it sends without asking us: its own transcript. */
+export async function compactByHost(call: CompactCall): Promise<CompactAnswer> {
+  const loaded: unknown = await import(/* @vite-ignore */ core)
+  const compact = fieldsOf(loaded)?.['delegateCompactionToRuntime']
+  if (typeof compact !== 'function') throw new Error('OpenClaw has no compaction of its own')
+  return (compact as (call: CompactCall) => Promise<CompactAnswer>)(call)
 }
 
 type ReadPage = (request: object) => Promise<unknown>

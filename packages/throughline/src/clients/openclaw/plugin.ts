@@ -3,7 +3,7 @@ import { changeClientSettings, clientSettings } from '../settings.ts'
 import { commandUsage, ownSession, runCommand, type OwnSession } from '../command.ts'
 import { counted } from '../compacted-line.ts'
 import { engineId, slotOf } from './engine.ts'
-import { hostHistory, memoryPrompt } from './host-sdk.ts'
+import { compactByHost, hostHistory, memoryPrompt } from './host-sdk.ts'
 import { openClientStore } from '../client-store.ts'
 import { writeClientRecord, type ClientRecord } from '../record.ts'
 import type { OpenClawApi } from './api.ts'
@@ -17,7 +17,8 @@ export function extend(api: OpenClawApi, env = process.env): void {
   const record = (entry: Omit<ClientRecord, 'at' | 'client'>): void =>
     void writeClientRecord({ at: Date.now(), client, ...entry }, env)
   const memory = memoryPrompt()
-  const { engine, own } = slotOf({ store, settings, record, memory, history: hostHistory })
+  const host = { memory, history: hostHistory, byHost: compactByHost }
+  const { engine, own } = slotOf({ store, settings, record, ...host })
   let started = false
   api.registerContextEngine(engineId, () => {
     // The host makes an engine for each of its turns.
