@@ -52,6 +52,11 @@ export interface InsideClient {
   broken: Readonly<Record<string, string>>
   /** After `settle`: the small window, and what a machine has on which it has run before. */
   prepare: (home: string) => Promise<Record<string, string>>
+  /**
+   * Our engine has its slot: its own store knows of no compaction of ours, and `throughline run` does
+   * not know its ways to a provider.
+   */
+  hasSlot?: true
   /** What an installation changes in the client's own ways. */
   set?: (home: string) => Promise<void>
   first: (prompt: string) => string[]

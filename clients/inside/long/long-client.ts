@@ -13,6 +13,7 @@ export type LongClient = Pick<
   | 'summary'
   | 'prepare'
   | 'set'
+  | 'hasSlot'
   | 'first'
   | 'again'
   | 'reach'

@@ -64,9 +64,11 @@ async function runLife(place: LifePlace): Promise<Life> {
       problems.push('recall was never called')
     }
     if (throughline !== undefined && inside.isBehind !== true) {
+      const { hasSlot = false } = inside
+      const behind = { inside, agent, throughline, program, home, directory, env }
       const doors = [
-        () => gatewayProblems({ inside, agent, throughline, program, home, directory, env }),
-        () => doorProblems({ client: name, throughline, home }),
+        ...(hasSlot ? [] : [() => gatewayProblems(behind)]),
+        () => doorProblems({ client: name, hasSlot, throughline, home }),
       ]
       for (const door of doors) {
         const failed = (error: unknown): string[] => [`a door failed: ${saidBy(error)}`]

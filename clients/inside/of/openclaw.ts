@@ -101,6 +101,7 @@ export const insideOpenclaw: InsideClient = {
   write: (path, content) => ({ name: 'write', input: { path, content } }),
   summary: inItsSections,
   broken: {},
+  hasSlot: true,
   prepare: async () => ({}),
   set: (home) =>
     changeJson(join(home, '.openclaw/openclaw.json'), ({ agents }: Configuration) => {

@@ -44,7 +44,7 @@ export interface Stage {
 /** Installs and starts everything in a home of its own, with what `change` adds to the configuration. */
 export async function openStage(
   { installed, home, throughline }: Place,
-  change?: (configuration: object) => void,
+  change?: (configuration: { agents: object }) => void,
 ): Promise<Stage> {
   const directory = join(home, 'work/project')
   await makeLongWorkspace(directory, 60)

@@ -1,3 +1,5 @@
+import { DatabaseSync } from 'node:sqlite'
+import { join } from 'node:path'
 import { asksForSummary } from './talker.ts'
 import { openStage, type Place, type TalkedStep } from './stage.ts'
 import { textOf } from '../long/agent.ts'
@@ -10,7 +12,11 @@ const line = 'Line 5 of notes 3 tells'
 
 /** One chat with OpenClaw's gateway: everything that a person or an agent may do there. */
 async function talk(place: Place): Promise<TalkedStep[]> {
-  const stage = await openStage(place)
+  const stage = await openStage(place, (configuration) => {
+    Object.assign(configuration.agents, { entries: { main: { default: true }, second: {} } })
+  })
+  /** The errors that were to be expected. */
+  let known = 0
   const { gateway, model, main, asked, told, step } = stage
   const says = async (problems: string[], words: string, answer: RegExp): Promise<void> => {
     const said = await gateway.say(chat, words)
@@ -78,6 +84,44 @@ async function talk(place: Place): Promise<TalkedStep[]> {
   })
   await step('a sub-agent that goes on from here', async (problems) => {
     await child(problems, 'fork', (text) => text.includes(pinned) && text.includes(rule))
+  })
+  await step('what is said of a report', async (problems) => {
+    const reported = main().findLast((one) => textOf(one).includes('subagent_announce'))
+    await gateway.say(chat, 'Go on after the reports.')
+    // The host joins the answer with the one before it, and commits no turn.
+    const answers = (words: string): number => told(words).split('Understood.').length - 1
+    const before = answers('Go on after the reports.')
+    if (!reported) problems.push('no report came')
+    await gateway.say(chat, 'Go on once more.')
+    if (answers('Go on once more.') !== before + 1)
+      problems.push('an answer is lost, or said twice')
+  })
+  await step('another agent of the same gateway', async (problems) => {
+    const other = 'agent:second:main'
+    await gateway.say(other, 'The mast of the second agent is blue.')
+    await gateway.say(chat, 'Which mast?')
+    if (told('Which mast?').includes('mast of the second'))
+      problems.push('the first agent knows it')
+    await gateway.say(other, 'And yours?')
+    if (!told('And yours?').includes('mast of the second'))
+      problems.push('it does not know its own')
+  })
+  await step('a store that another process holds', async (problems) => {
+    const store = new DatabaseSync(join(place.home, '.local/share/throughline/clients/openclaw.db'))
+    store.exec('BEGIN IMMEDIATE')
+    const before = (await stage.trouble()).length
+    await gateway.say(chat, 'The mast is green.')
+    await until('the error', async () => (await stage.trouble()).length > before)
+    await says(problems, '/compact', /skipped/)
+    store.exec('COMMIT')
+    store.close()
+    known = (await stage.trouble()).length
+    // The engine is still in its slot, and is told the turn again.
+    await says(problems, '/compact', /Compacted/)
+    await gateway.say(chat, 'Which color has it?')
+    for (const words of ['The mast is green.', rule]) {
+      if (!told('Which color has it?').includes(words)) problems.push(`no ${words}`)
+    }
   })
   await step('heartbeats and jobs', async (problems) => {
     const before = main().length
@@ -150,7 +194,7 @@ async function talk(place: Place): Promise<TalkedStep[]> {
     })
   }
   await step('no error is recorded, and none was refused', async (problems) => {
-    problems.push(...(await stage.trouble()))
+    problems.push(...(await stage.trouble()).slice(known))
   })
   return stage.end()
 

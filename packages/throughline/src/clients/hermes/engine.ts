@@ -4,7 +4,7 @@ import { compactChat, openChat } from '../../integrations/openai/index.ts'
 import { countOf, fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import { defaultPolicy } from '../../compaction/policy.ts'
 import { forkSession } from '../../session/operations/fork.ts'
-import type { ChatMessage } from '../../integrations/../wires/openai-chat/message.ts'
+import type { ChatMessage } from '../../wires/openai-chat/message.ts'
 import type { ChatResponse } from '../../integrations/openai/chat/open-chat.ts'
 import type { Conversation } from '../../integrations/conversation/conversation.ts'
 import type { ClientRecord } from '../record.ts'
@@ -87,12 +87,12 @@ export function hermesMethods({
     async prune(params) {
       const messages = messagesOf(params)
       const enough = leastPruned + newestKept
-      if ((countOf(params['tokens']) ?? 0) < enough) return { messages, pruned: 0 }
+      if ((countOf(params['tokens']) ?? 0) < enough) return { pruned: 0 }
       // What is pruned can be read back.
       const { chat } = await open(params)
       await chat.take(messages)
       const { tokens } = chat.session.measure()
-      if (tokens < enough) return { messages, pruned: 0 }
+      if (tokens < enough) return { pruned: 0 }
       const made = await compactChat(messages, {
         // What is pruned leaves half of what is usable.
         window: { context: 2 * (tokens - leastPruned) },
@@ -104,7 +104,7 @@ export function hermesMethods({
           pruneAlone: () => true,
         },
       })
-      if (made.report.action !== 'prune') return { messages, pruned: 0 }
+      if (made.report.action !== 'prune') return { pruned: 0 }
       const pruned = made.messages.filter((each, index) => each !== messages[index]).length
       return { messages: made.messages, pruned }
     },

@@ -17,7 +17,8 @@ const child = [process.execPath, fileURLToPath(new URL('program.ts', import.meta
 /** What the class of a context engine in Hermes' documentation has, and its own compressor. */
 const host = {
   'agent/__init__.py': '',
-  'agent/context_engine.py': `from abc import ABC, abstractmethod
+  'agent/context_engine.py': `import copy
+from abc import ABC, abstractmethod
 class ContextEngine(ABC):
     last_prompt_tokens = last_completion_tokens = last_total_tokens = 0
     threshold_tokens = context_length = compression_count = 0
@@ -33,6 +34,14 @@ class ContextEngine(ABC):
     def compress(self, messages, current_tokens=None, focus_topic=None, force=False, memory_context=""): ...
     def on_session_reset(self):
         self.last_prompt_tokens = self.compression_count = 0
+    def should_compress_info(self, prompt_tokens=None):
+        return self.should_compress(prompt_tokens), None
+    def update_model(self, model, context_length, base_url="", api_key="", provider="", api_mode=""):
+        percent = {"patient": 0.9}.get(model, type(self).threshold_percent)
+        self.context_length, self.threshold_percent = context_length, percent
+        self.threshold_tokens = int(context_length * percent)
+    def clone_for_agent(self):
+        return copy.deepcopy(self)
 `,
   'agent/context_compressor.py': `class ContextCompressor:
     def __init__(self, model="", **more): self.model = model
@@ -45,7 +54,7 @@ class Context:
     def register_context_engine(self, engine): self.engine = engine
 context = Context()
 register(context)
-engine = context.engine
+engine = context.engine.clone_for_agent()
 long = "word " * 1500
 def steps(count):
     made = [{"role": "system", "content": "Be careful."}, {"role": "user", "content": "Go. Never edit main.ts."}]
@@ -133,10 +142,11 @@ messages, count = engine.prune_tool_results_only(steps(60), 150000)
 said["count"] = count
 said["same"] = len(messages) == len(steps(60))
 said["newest"] = messages[-1] == steps(60)[-1]
-said["few"] = engine.prune_tool_results_only(steps(3), 9000)[1]
+few = steps(3)
+said["few"] = [kept is few and count for kept, count in [engine.prune_tool_results_only(few, tokens) for tokens in (9000, 150000)]]
 `)
   expect(said['count']).toBeGreaterThan(5)
-  expect(said).toMatchObject({ same: true, newest: true, few: 0 })
+  expect(said).toMatchObject({ same: true, newest: true, few: [0, 0] })
 })
 
 test.skipIf(!hasPython)(
@@ -150,8 +160,20 @@ said["fits"] = engine.should_defer_preflight_to_real_usage(95000)
 said["grown"] = engine.should_defer_preflight_to_real_usage(120000)
 engine.update_model("small", 60000)
 said["switched"] = engine.should_defer_preflight_to_real_usage(90000)
+engine.update_model("patient", 100000)
+said["patient"] = [engine.should_compress(80000), engine.should_compress(90000)]
+engine.update_from_response({"prompt_tokens": 95000})
+engine.on_session_reset()
+said["reset"] = [engine.should_compress(), engine.should_defer_preflight_to_real_usage(95000)]
 `)
-    expect(said).toEqual({ unknown: false, fits: true, grown: false, switched: false })
+    expect(said).toEqual({
+      unknown: false,
+      fits: true,
+      grown: false,
+      switched: false,
+      patient: [false, true],
+      reset: [false, false],
+    })
   },
 )
 
@@ -207,6 +229,47 @@ said["empty"] = empty.compress(steps(2)) == steps(2)
       nonsense: Array(6).fill(own),
       empty: true,
     })
+  },
+)
+
+test.skipIf(!hasPython)('each agent has its own session, and all of them one child', () => {
+  const said = drive(`
+first, second = context.engine.clone_for_agent(), context.engine.clone_for_agent()
+for engine, name in ((first, "one"), (second, "two")):
+    engine.update_model("m", 100000)
+    engine.on_session_start(name)
+first.compress(steps(40), 80000)
+second.update_from_response({"prompt_tokens": 80000})
+said["counts"] = [first.compression_count, second.compression_count, first.last_prompt_tokens]
+said["child"] = first._child is second._child
+said["other"] = json.loads(second.handle_tool_call("throughline_recall", {"words": "Step 12"}))
+`)
+  expect(said).toMatchObject({ counts: [1, 0, -1], child: true })
+  expect(JSON.stringify(said['other'])).not.toContain('Step 12.')
+})
+
+test.skipIf(!hasPython)(
+  'a child that dies in its answer is started again, and a slow one waited for',
+  () => {
+    const said = drive(`
+def with_child(work):
+    script = "import json, os, sys, time\\nfor line in sys.stdin:\\n    " + work
+    engine = ThroughlineEngine([sys.executable, "-c", script])
+    engine.update_model("m", 100000)
+    return engine
+answer = "print(json.dumps({'id': json.loads(line)['id'], 'result': {'compacted': True, 'messages': [{'role': 'user', 'content': 'short'}]}}), flush=True)"
+torn = with_child("print('{', end='', flush=True); os._exit(9) if not os.path.exists('torn') else " + answer)
+said["torn"] = torn.compress(steps(9))[0]["content"]
+open("torn", "w").close()
+slow = with_child("time.sleep(1); " + answer)
+said["slow"] = [slow.compress(steps(9))[0]["content"], slow._child.failures]
+dies = with_child("os._exit(9) if not os.path.exists('died') else " + answer)
+said["died"] = dies.compress(steps(9))[0]["content"]
+open("died", "w").close()
+said["again"] = [dies.compress(steps(9))[0]["content"], dies._child.failures]
+`)
+    const own = "by the host's own, for m"
+    expect(said).toEqual({ torn: own, slow: ['short', 0], died: own, again: ['short', 0] })
   },
 )
 

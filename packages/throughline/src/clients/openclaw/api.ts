@@ -46,6 +46,8 @@ export interface OpenClawCall {
 
 interface OpenClawContext {
   tokenBudget?: number
+  /** The session of a command-line back end that has the conversation. */
+  cliSessionId?: string
   llm?: { complete: (request: Fields) => Promise<unknown> }
 }
 
@@ -99,10 +101,6 @@ export interface OpenClawEngine {
   info: Fields
   bootstrap: (call: OpenClawCall) => Promise<{ bootstrapped: boolean; importedMessages: number }>
   ingest: (call: OpenClawCall & { message: Fields }) => Promise<{ ingested: boolean }>
-  /** The messages of a turn that the host gives no key. */
-  ingestBatch: (
-    call: OpenClawCall & { messages: readonly Fields[] },
-  ) => Promise<{ ingestedCount: number }>
   /** Runs behind a reply, without holding it up. */
   maintain: (call: OpenClawCall) => Promise<Maintained>
   assemble: (call: AssembleCall) => Promise<Assembly>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { memoryStore } from '../../stores/memory.ts'
+import { objectsOf } from '../../json/fields.ts'
 import { nativeText } from './messages.ts'
 import { slotOf } from './engine.ts'
 import type { ClientRecord } from '../record.ts'
@@ -385,17 +386,38 @@ test('where the host sends its own transcript, it compacts that by itself', asyn
   const byHost = { reason: 'the host does it' }
   const forced = { sessionId, compactionTarget: 'budget', runtimeSettings: settled } as const
   expect(await engine.compact(forced)).toMatchObject(byHost)
+  const asked = { sessionId, compactionTarget: 'threshold' } as const
+  const bound = { runtimeContext: { cliSessionId: 'c' } }
+  expect(await engine.compact({ ...asked, ...bound })).toMatchObject(byHost)
   const off = open(memoryStore(), true)
   expect(await off.engine.compact({ sessionId, compactionTarget: 'threshold' })).toMatchObject(
     byHost,
   )
 })
 
-test('a turn without a key is taken in whole, and once', async () => {
-  const { engine } = open()
-  const messages = [user(1, 'Go.'), ...steps(2)]
-  expect(await engine.ingestBatch({ sessionId, messages })).toEqual({ ingestedCount: 5 })
-  expect(await engine.ingestBatch({ sessionId, messages })).toEqual({ ingestedCount: 0 })
+test('an answer that the host joins with the one before it is kept, with the calls in it', async () => {
+  const { engine, port } = open()
+  const says = (text: string, at: number): Fields => {
+    const content = [{ type: 'text', text }]
+    return { role: 'assistant', content, stopReason: 'stop', timestamp: at }
+  }
+  const turn = [user(1, 'Go.'), says('It is asked.', 2)]
+  await engine.commitTurn({ sessionId, advancementKey: 't', messages: turn })
+  // The sub-agent's report is in no turn that the host commits; the answer to it is in the next request.
+  const [called, result] = step(3)
+  const first = { type: 'text', text: 'It is asked.' }
+  const joined = { ...says('', 2), content: [first, ...objectsOf(called?.['content'])] }
+  const messages = [user(1, 'Go.'), joined, result ?? {}, user(9, 'And?')]
+  const view = await engine.assemble({ sessionId, messages })
+  const roles = ['user', 'assistant', 'assistant', 'toolResult', 'user']
+  expect(view.messages.map(({ role }) => role)).toEqual(roles)
+  expect(view.messages.map(nativeText).slice(1, 3)).toEqual(['It is asked.', 'Step 3.\n'])
+  const log = (await (await port.session(sessionId)).log()).length
+  await engine.assemble({ sessionId, messages })
+  expect((await engine.assemble({ sessionId, messages: view.messages })).messages).toEqual(
+    view.messages,
+  )
+  expect((await (await port.session(sessionId)).log()).length).toBe(log)
 })
 
 test('a turn that could not be kept is taken when the host tells it again', async () => {

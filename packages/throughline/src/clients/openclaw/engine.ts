@@ -4,7 +4,6 @@ import { contextEngine, type ContextEngine } from '../../hosts/context-engine/co
 import { defaultPolicy } from '../../compaction/policy.ts'
 import { entryAt } from '../../log/order.ts'
 import { messageText } from '../../log/message.ts'
-import { unlabeled } from '../../log/speaker.ts'
 import { formsOf, nativeText, readMessages, withSameIds } from './messages.ts'
 import { askedIn, askedNote } from './asked-note.ts'
 import { SummaryCalls } from '../summary-calls.ts'
@@ -141,9 +140,8 @@ export function slotOf({ store, settings, record, memory, history, byHost }: Slo
     }
     const wanted = await prepared(session)
     const texts = ownOf(sessionId)
-    const before = await session.log()
     const theirs = messages.filter((each) => !isOwn(each, texts))
-    const read = readMessages(theirs, () => saidIn(before))
+    const read = readMessages(theirs, await session.log())
     const after = read.messages.at(-1)?.key
     if (wanted && call.prompt && after !== undefined) {
       continued.set(sessionId, { text: call.prompt, at: session.now(), after })
@@ -193,11 +191,6 @@ export function slotOf({ store, settings, record, memory, history, byHost }: Slo
       hear(call)
       const { messages } = readMessages([call.message])
       return { ingested: (await port.ingest(call.sessionId, messages)) > 0 }
-    },
-    async ingestBatch(call) {
-      hear(call)
-      const { messages } = readMessages(call.messages)
-      return { ingestedCount: await port.ingest(call.sessionId, messages) }
     },
     async assemble(call) {
       hear(call)
@@ -256,7 +249,9 @@ export function slotOf({ store, settings, record, memory, history, byHost }: Slo
       const focus = call.customInstructions
       try {
         // There, the host sends its own transcript, and asks us for no request.
-        const isItsOwn = call.runtimeSettings?.executionHost?.id?.startsWith('cli:')
+        const isItsOwn =
+          call.runtimeSettings?.executionHost?.id?.startsWith('cli:') ||
+          call.runtimeContext?.cliSessionId !== undefined
         if (settings().off || isItsOwn) return await byHost(call)
         if (compactionTarget !== 'threshold') {
           due.set(sessionId, focus ? { focus } : {})
@@ -325,16 +320,6 @@ function withContinued(
   const { text, at, after } = said
   const message = { role: 'user', content: text } as const
   return messages.toSpliced(before + 1, 0, { key: `${after}>`, at, origin: 'harness', message })
-}
-
-/** What stands in the user's place, without the names of who said it. */
-function saidIn(log: readonly Entry[]): ReadonlySet<string> {
-  const said = log.flatMap((entry) =>
-    entry.kind === 'message' && entry.message.role === 'user'
-      ? [unlabeled(messageText(entry.message))]
-      : [],
-  )
-  return new Set(said)
 }
 
 /** What a thread that was begun with the view does not know: a compaction, a pin, an undo. */

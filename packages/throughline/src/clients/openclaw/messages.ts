@@ -1,8 +1,9 @@
 import { fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import { messageText, outputText, partsOf, type Message, type UserPart } from '../../log/message.ts'
 import { pi } from '../../formats/pi/format.ts'
-import { labelOf, spokenBy, type Speaker } from '../../log/speaker.ts'
+import { labelOf, spokenBy, unlabeled, type Speaker } from '../../log/speaker.ts'
 import { recordOf } from '../../log/client-records.ts'
+import type { Entry } from '../../log/entry.ts'
 import type { EngineMessage } from '../../hosts/context-engine/additions.ts'
 import type { HostForms } from '../../compaction/render/project.ts'
 
@@ -17,38 +18,69 @@ const command = /^\/[a-z][\w-]*(?:\s|$)/
 
 /**
  * Reads the host's messages. The host gives them no ids: each is known by its role, its time and its
- * call. Some of its calls write the same id with other signs. `known` is what the log holds already
- * in the user's place: the host joins a message with those before it to which nothing was said.
+ * call. Some of its calls write the same id with other signs. `log` is what was told before: the host
+ * joins messages of one side between which the other said nothing.
  */
-export function readMessages(
-  natives: readonly Fields[],
-  known: () => ReadonlySet<string> = () => new Set(),
-): ReadMessages {
+export function readMessages(natives: readonly Fields[], log: readonly Entry[] = []): ReadMessages {
   const byKey = new Map<string, Fields>()
+  const known = toldIn(log)
   const messages = withoutIdleWakes(natives).flatMap((native) => {
     const key = freeKey(byKey, native)
-    const { own, earlier } = apart(native, known)
+    const { own, earlier, later } = apart(native, key, known)
     byKey.set(key, own)
     const drafts = draftsOf(own, key).map((message) =>
       message.origin === 'human' ? saidBy(own, message) : message,
     )
-    return earlier === undefined ? drafts : [saidEarlier(earlier, `${key}<`, drafts), ...drafts]
+    if (earlier !== undefined) return [saidEarlier(earlier, `${key}<`, drafts), ...drafts]
+    if (later === undefined) return drafts
+    const next = freeKey(byKey, later)
+    byKey.set(next, later)
+    return [...drafts, ...draftsOf(later, next)]
   })
   return { messages, natives: byKey }
+}
+
+interface Told {
+  /** What stands in the user's place, without the names of who said it. */
+  said: ReadonlySet<string>
+  /** What the agent said without a call, by its key. */
+  answers: ReadonlyMap<string, string>
+}
+
+function toldIn(log: readonly Entry[]): Told {
+  const said = new Set<string>()
+  const answers = new Map<string, string>()
+  for (const entry of log) {
+    if (entry.kind !== 'message') continue
+    const { message } = entry
+    const text = messageText(message)
+    if (message.role === 'user') said.add(unlabeled(text))
+    const isTold =
+      message.role === 'assistant' && partsOf(message).every(({ type }) => type === 'text')
+    if (isTold) answers.set(recordOf(entry) ?? '', text)
+  }
+  return { said, answers }
 }
 
 /** A message without what was said before it and stands in the log, or was for the host alone. */
 function apart(
   native: Fields,
-  known: () => ReadonlySet<string>,
-): { own: Fields; earlier?: string } {
+  key: string,
+  { said, answers }: Told,
+): { own: Fields; earlier?: string; later?: Fields } {
   const { role, content } = native
-  const parts = role === 'user' && Array.isArray(content) ? objectsOf(content) : []
-  const last = parts.findLastIndex(({ type }) => type === 'text')
+  const parts = Array.isArray(content) ? objectsOf(content) : []
+  const answer = role === 'assistant' ? answers.get(key) : undefined
+  const at = parts.findIndex(({ text }) => text === answer) + 1
+  if (at > 0 && at < parts.length) {
+    const rest = { ...native, content: parts.slice(at) }
+    return { own: { ...native, content: parts.slice(0, at) }, later: rest }
+  }
+  const last = role === 'user' ? parts.findLastIndex(({ type }) => type === 'text') : -1
   if (!parts.slice(0, Math.max(last, 0)).some(({ type }) => type === 'text')) return { own: native }
   const isNew = ({ type, text }: Fields): boolean =>
     type !== 'text' ||
-    !(wake.test(textOf(text) ?? '') || command.test(textOf(text) ?? '') || known().has(`${text}`))
+    !(wake.test(textOf(text) ?? '') || command.test(textOf(text) ?? '') || said.has(`${text}`))
   const before = parts.slice(0, last).filter(isNew)
   // Whose words they are is not known any more: they are nobody's rules.
   const isNamed = before.length > 0 && personOf(native) !== undefined

@@ -75,9 +75,8 @@ async function health(at: OwnSession | undefined, lost: string | undefined): Pro
   const told = log.filter(({ kind }) => kind === 'message').length
   return [
     lost === undefined ? 'The store can be written.' : `Nothing is kept: ${lost}`,
-    told > 0
-      ? `OpenClaw has told ${counted(told, 'message')} of this session.`
-      : 'OpenClaw has told nothing of this session. Command-line back ends, such as claude-cli, call no context engine.',
+    `OpenClaw has told ${told > 0 ? counted(told, 'message') : 'nothing'} of this session.`,
+    'Command-line back ends, such as claude-cli, send and compact their own context.',
   ]
 }
 

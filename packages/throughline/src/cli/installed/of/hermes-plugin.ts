@@ -98,6 +98,9 @@ class Child:
             except (ValueError, TypeError, KeyError):
                 log.warning("the child wrote a line that is no answer")
                 self._end(process)
+        # It says no more, even if it has not quite ended: the next question needs another one.
+        self._end(process)
+        process.wait()
         with self._lock:
             left = [name for name, (own, _) in self._waiting.items() if own is process]
         for name in left:
@@ -119,8 +122,8 @@ class Child:
 class ThroughlineEngine(ContextEngine):
     """Compacts without a model, keeps everything, and lets the agent read it back."""
 
-    def __init__(self, command=None, context_length=0):
-        self._child = Child(command or COMMAND)
+    def __init__(self, command=None, context_length=0, child=None):
+        self._child = child or Child(command or COMMAND)
         self._session = "hermes"
         self._model = {}
         self._own = None
@@ -129,6 +132,10 @@ class ThroughlineEngine(ContextEngine):
         self._rough_then = 0
         self.context_length = context_length
         self.threshold_tokens = int(context_length * self.threshold_percent)
+
+    # Hermes copies the engine for each of its agents: they share the child, and nothing else.
+    def __deepcopy__(self, memo):
+        return type(self)(context_length=self.context_length, child=self._child)
 
     @property
     def name(self):
@@ -145,11 +152,6 @@ class ThroughlineEngine(ContextEngine):
     def should_compress(self, prompt_tokens=None):
         tokens = self.last_prompt_tokens if prompt_tokens is None else prompt_tokens
         return 0 < self.threshold_tokens <= tokens
-
-    def should_compress_info(self, prompt_tokens=None):
-        if self.is_aside:
-            return self.should_compress(prompt_tokens), "Throughline does not answer"
-        return self.should_compress(prompt_tokens), None
 
     def should_defer_preflight_to_real_usage(self, rough_tokens):
         self._rough = rough_tokens
@@ -174,7 +176,9 @@ class ThroughlineEngine(ContextEngine):
 
     def prune_tool_results_only(self, messages, current_tokens=None):
         answer = self._try("prune", {"messages": messages, "tokens": current_tokens or 0})
-        return (messages, 0) if answer is None else (answer["messages"], answer["pruned"])
+        if not answer or not answer.get("pruned") or not answer.get("messages"):
+            return messages, 0
+        return answer["messages"], answer["pruned"]
 
     def has_content_to_compress(self, messages):
         return sum(1 for each in messages if each.get("role") != "system") > 2
@@ -201,8 +205,8 @@ class ThroughlineEngine(ContextEngine):
             "api_mode": api_mode,
         }
         self._own = None
-        self.context_length = context_length
-        self.threshold_tokens = int(context_length * self.threshold_percent)
+        # It knows the threshold that the user has set for a model.
+        super().update_model(model, context_length, base_url, api_key, provider)
         # The window of another model makes nothing of what was counted.
         self.last_prompt_tokens = 0
 

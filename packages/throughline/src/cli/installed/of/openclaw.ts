@@ -84,7 +84,7 @@ export const openclaw: InstallableClient = {
       ],
       notes: [
         'A long turn is compacted while it runs: agents.defaults.compaction.midTurnPrecheck is on for that.',
-        'Command-line back ends, such as claude-cli, do not call a context engine: their sessions stay as they are.',
+        'Command-line back ends, such as claude-cli, send and compact their own context: their sessions stay as they are.',
       ],
     }
   },
