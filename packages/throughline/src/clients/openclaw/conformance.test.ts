@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest'
-import { nativeText } from './messages.ts'
+import { nativeText } from '../../formats/openclaw/reader.ts'
 import { slotConformance, type SlotMessage } from '../../testing/conformance/slot-conformance.ts'
 import { slotOf } from './engine.ts'
 import type { Fields } from '../../json/fields.ts'

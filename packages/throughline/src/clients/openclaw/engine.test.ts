@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoryStore } from '../../stores/memory.ts'
 import { objectsOf } from '../../json/fields.ts'
-import { nativeText } from './messages.ts'
+import { nativeText } from '../../formats/openclaw/reader.ts'
 import { slotOf } from './engine.ts'
 import type { ClientRecord } from '../record.ts'
 import type { Fields } from '../../json/fields.ts'

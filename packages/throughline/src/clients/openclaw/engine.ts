@@ -4,7 +4,8 @@ import { contextEngine, type ContextEngine } from '../../hosts/context-engine/co
 import { defaultPolicy } from '../../compaction/policy.ts'
 import { entryAt } from '../../log/order.ts'
 import { messageText } from '../../log/message.ts'
-import { formsOf, nativeText, readMessages, withSameIds } from './messages.ts'
+import { formsOf, readMessages, withSameIds } from './messages.ts'
+import { nativeText } from '../../formats/openclaw/reader.ts'
 import { askedIn, askedNote } from './asked-note.ts'
 import { SummaryCalls } from '../summary-calls.ts'
 import type {

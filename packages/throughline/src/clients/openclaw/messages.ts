@@ -1,7 +1,14 @@
 import { fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
-import { messageText, outputText, partsOf, type Message, type UserPart } from '../../log/message.ts'
-import { pi } from '../../formats/pi/format.ts'
-import { labelOf, spokenBy, unlabeled, type Speaker } from '../../log/speaker.ts'
+import { messageText, outputText, partsOf, type Message } from '../../log/message.ts'
+import {
+  isInternal,
+  isOfHost,
+  isWake,
+  nativeText,
+  openclawReader,
+  personOf,
+} from '../../formats/openclaw/reader.ts'
+import { unlabeled } from '../../log/speaker.ts'
 import { recordOf } from '../../log/client-records.ts'
 import type { Entry } from '../../log/entry.ts'
 import type { EngineMessage } from '../../hosts/context-engine/additions.ts'
@@ -12,9 +19,6 @@ export interface ReadMessages {
   messages: EngineMessage[]
   natives: ReadonlyMap<string, Fields>
 }
-
-// `/compact the parser`: the host keeps what it has done itself as something that was said.
-const command = /^\/[a-z][\w-]*(?:\s|$)/
 
 /**
  * Reads the host's messages. The host gives them no ids: each is known by its role, its time and its
@@ -28,9 +32,7 @@ export function readMessages(natives: readonly Fields[], log: readonly Entry[] =
     const key = freeKey(byKey, native)
     const { own, earlier, later } = apart(native, key, known)
     byKey.set(key, own)
-    const drafts = draftsOf(own, key).map((message) =>
-      message.origin === 'human' ? saidBy(own, message) : message,
-    )
+    const drafts = draftsOf(own, key)
     if (earlier !== undefined) return [saidEarlier(earlier, `${key}<`, drafts), ...drafts]
     if (later === undefined) return drafts
     const next = freeKey(byKey, later)
@@ -79,8 +81,7 @@ function apart(
   const last = role === 'user' ? parts.findLastIndex(({ type }) => type === 'text') : -1
   if (!parts.slice(0, Math.max(last, 0)).some(({ type }) => type === 'text')) return { own: native }
   const isNew = ({ type, text }: Fields): boolean =>
-    type !== 'text' ||
-    !(wake.test(textOf(text) ?? '') || command.test(textOf(text) ?? '') || said.has(`${text}`))
+    type !== 'text' || !(isOfHost(textOf(text) ?? '') || said.has(`${text}`))
   const before = parts.slice(0, last).filter(isNew)
   // Whose words they are is not known any more: they are nobody's rules.
   const isNamed = before.length > 0 && personOf(native) !== undefined
@@ -92,41 +93,6 @@ function saidEarlier(text: string, key: string, [next]: readonly EngineMessage[]
   const message = { role: 'user', content: text } as const
   const metadata = { source: { records: [key] } }
   return { key, at: next?.at ?? 0, origin: 'harness', message, metadata }
-}
-
-/** What stands in the user's place: of a person, who may be named, or of the host. */
-function saidBy(native: Fields, message: EngineMessage): EngineMessage {
-  if (isInternal(native) || command.test(nativeText(native))) {
-    return { ...message, origin: 'harness' }
-  }
-  const speaker = personOf(native)
-  if (!speaker) return message
-  const { content } = message.message
-  const label = labelOf(speaker)
-  const named =
-    typeof content === 'string'
-      ? `${label}${content}`
-      : [{ type: 'text', text: label } as const, ...(content as UserPart[])]
-  return {
-    ...message,
-    message: { role: 'user', content: named },
-    metadata: { ...message.metadata, ...spokenBy(speaker) },
-  }
-}
-
-/** The host says of each message where it comes from: a heartbeat, a job, another session, a bot. */
-function isInternal(native: Fields): boolean {
-  const kind = fieldsOf(native['provenance'])?.['kind']
-  const sender = fieldsOf(fieldsOf(native['__openclaw'])?.['senderIdentity'])
-  return (kind !== undefined && kind !== 'external_user') || sender?.['senderKind'] === 'bot'
-}
-
-function personOf(native: Fields): Speaker | undefined {
-  const about = fieldsOf(native['__openclaw'])
-  const id = nameOf(about?.['senderId'])
-  if (!about || id === undefined) return undefined
-  const name = nameOf(about['senderName']) ?? nameOf(about['senderUsername']) ?? id
-  return { id, name, isOwner: about['senderIsOwner'] === true }
 }
 
 /**
@@ -145,13 +111,6 @@ function withoutIdleWakes(natives: readonly Fields[]): Fields[] {
     return !(next && isSilent(next)) && !(isAlone && isWake(native))
   })
 }
-
-function isWake({ content }: Fields): boolean {
-  const texts = typeof content === 'string' ? [{ text: content }] : objectsOf(content)
-  return texts.length > 0 && texts.every(({ text }) => wake.test(textOf(text) ?? ''))
-}
-
-const wake = /^\[OpenClaw (?:heartbeat poll|exec completion|cron wake|session event)\]/
 
 function isSilent(native: Fields): boolean {
   const calls = objectsOf(native['content']).some(({ type }) => type === 'toolCall')
@@ -177,7 +136,7 @@ function freeKey(known: ReadonlyMap<string, Fields>, native: Fields): string {
 }
 
 function draftsOf(native: Fields, key: string): EngineMessage[] {
-  const reader = pi.reader(undefined)
+  const reader = openclawReader()
   const message = withPlainIds(native)
   const at = typeof native['timestamp'] === 'number' ? native['timestamp'] : 0
   const told = toldByHost(native)
@@ -293,12 +252,4 @@ export function withSameIds(messages: readonly Fields[]): Fields[] {
     const id = message['role'] === 'toolResult' ? ids.get(plainId(toolCallId)) : undefined
     return id === undefined || id === toolCallId ? message : { ...message, toolCallId: id }
   })
-}
-
-/** The text of a message of the host. */
-export function nativeText({ content }: Fields): string {
-  if (typeof content === 'string') return content
-  return objectsOf(content)
-    .map(({ text }) => textOf(text) ?? '')
-    .join('\n')
 }

@@ -1,4 +1,5 @@
 import { ownFolder } from '../writing/harness.ts'
+import { openclawReader } from './reader.ts'
 import { pi } from '../pi/format.ts'
 import { piWriter } from '../pi/writer.ts'
 import type { Format } from '../format.ts'
@@ -8,6 +9,7 @@ import type { Harness } from '../writing/harness.ts'
 const openclaw: Format = {
   ...pi,
   name: 'openclaw',
+  reader: openclawReader,
   place: '~/.openclaw/agents/<agent>/agent/openclaw-agent.sqlite',
 }
 
