@@ -1,5 +1,5 @@
 import { isAskedByAgent } from '../log/asked-by-agent.ts'
-import { speakerOf } from '../log/speaker.ts'
+import { labeled, speakerOf } from '../log/speaker.ts'
 import { quotedAnswerLabel } from './labels.ts'
 import { withoutTornSentences } from './statements/units.ts'
 import { emptyMemory } from './fold-memory.ts'
@@ -143,8 +143,15 @@ function foldSaid(facts: FactsState, entry: EntryOf<'message'>): void {
     if (words !== '') {
       noteBackgroundRequest(facts, seq)
       const byAgent = isAskedByAgent(entry)
-      facts.requests.push({ text: ownText(words), seq, ...(byAgent && { by: 'agent' }) })
-      if (!byAgent) noteRules(facts, words, seq, speakerOf(entry))
+      const speaker = byAgent ? undefined : speakerOf(entry)
+      const isUnnamed = speaker !== undefined && labeled(words, speaker) !== words
+      facts.requests.push({
+        text: ownText(words),
+        seq,
+        ...(isUnnamed && { name: speaker.name }),
+        ...(byAgent && { by: 'agent' }),
+      })
+      if (!byAgent) noteRules(facts, words, seq, speaker)
     }
   } else {
     if (origin === 'harness') foldClientSummary(facts, text, entry)

@@ -149,6 +149,8 @@ export interface RequestFact {
   /** The human's own words, without attachments and a harness's additions. */
   text: string
   seq: Seq
+  /** Who said it, where several people speak and the text does not begin with their name. */
+  name?: string
   /** In the session of a sub-agent: the agent that started it asked, and no human. */
   by?: 'agent'
 }

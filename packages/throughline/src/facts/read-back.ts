@@ -24,6 +24,7 @@ import { unfoldRepeated } from './human/repeated.ts'
 import { parseSections, sectionBody, type ParsedSummary, type CoreSection } from './sections.ts'
 import type { CommandFact, CommandPurpose, RequestFact, RuleFact, TodoFact } from './facts.ts'
 import { noteTold, type FactsState } from './fold-memory.ts'
+import { labeled } from '../log/speaker.ts'
 import type { Seq } from '../log/entry.ts'
 
 const quotedHead = String.raw`(?:The session began with|The latest request|The request of the human)(?:${refMark})?(?:${ofAgent})?(?:, (?:in full|clipped) below)?:`
@@ -156,7 +157,8 @@ function addRequest(facts: FactsState, { text, by }: Omit<RequestFact, 'seq'>, s
   const beginning = words.split('…', 1)[0]?.trim() ?? ''
   const isSame = (known: string): boolean =>
     known === words || (beginning !== words && known.startsWith(beginning))
-  if (beginning === '' || facts.requests.some(({ text: known }) => isSame(known))) return
+  const isKnown = (known: RequestFact): boolean => isSame(labeled(known.text, known))
+  if (beginning === '' || facts.requests.some(isKnown)) return
   facts.requests.push({ text: words, seq, ...(by && { by }) })
 }
 

@@ -2,6 +2,7 @@ import { mayContradict } from '../../facts/human/change-of-mind.ts'
 import { humanQuotesNote, laterLabel, modelsLabel } from '../../facts/labels.ts'
 import { clipEnd } from './local/clip-words.ts'
 import { withoutBlankEnds } from '../../facts/human/sentences.ts'
+import { labeled } from '../../log/speaker.ts'
 import type { QuoteMarker } from './human-quotes.ts'
 import type { Facts, RuleFact } from '../../facts/facts.ts'
 import type { Seq } from '../../log/entry.ts'
@@ -128,7 +129,7 @@ export function requestLines(
     ? clipEnd(words, recognized)
     : shortened(words, clipped ? Math.min(most, 2 * endOfClipped) : most)
   const where = stands && told !== words ? ', in full below' : clipped ? ', clipped below' : ''
-  return [`Latest request [${latest.seq}]${where}:`, ...quoteWhole(told)]
+  return [`Latest request [${latest.seq}]${where}:`, ...quoteWhole(labeled(told, latest))]
 }
 
 /** How much of both ends of a clipped request stands in any case, in characters. */

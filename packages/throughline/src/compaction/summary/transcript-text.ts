@@ -1,3 +1,4 @@
+import { labeled, speakerOf } from '../../log/speaker.ts'
 import { outputText, partsOf, type Message, type Part } from '../../log/message.ts'
 
 /**
@@ -24,12 +25,25 @@ export function stepTexts(messages: readonly Message[]): string[] {
   let numbers: ReadonlyMap<string, number> = new Map()
   for (const message of messages) {
     if (message.role === 'assistant') numbers = callNumbers(message)
-    const said = partsOf(message).flatMap((part) => partText(part, message.role, numbers))
+    const said = partsOf(named(message)).flatMap((part) => partText(part, message.role, numbers))
     const step = steps.at(-1)
     if (message.role === 'tool' && step) step.push(...said)
     else steps.push(said)
   }
   return steps.filter((said) => said.length > 0).map((said) => said.join('\n\n'))
+}
+
+/** A message of a person whose name stands beside it, with the name before its words. */
+function named(message: Message): Message {
+  const speaker = speakerOf({ message })
+  if (speaker === undefined || message.role !== 'user') return message
+  const { content } = message
+  if (typeof content === 'string') return { role: 'user', content: labeled(content, speaker) }
+  const at = content.findIndex(({ type }) => type === 'text')
+  const parts = content.map((part, index) =>
+    part.type === 'text' && index === at ? { ...part, text: labeled(part.text, speaker) } : part,
+  )
+  return { role: 'user', content: parts }
 }
 
 /** Where several calls were made at once, their results may come in another order. */

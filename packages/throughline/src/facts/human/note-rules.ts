@@ -7,7 +7,7 @@ import { asksAlways, hasStandingForm } from './demands/standing-form.ts'
 import { asksForGood, isPlain, restricts, takesBack, type TakeBack } from './demands/demands.ts'
 import { contentWords, isInPairs } from './content-words.ts'
 import { ownText } from '../own-text.ts'
-import { labelOf, unlabeled, type Speaker } from '../../log/speaker.ts'
+import { labeled, unlabeled, type Speaker } from '../../log/speaker.ts'
 import { sentencesOf } from './sentences.ts'
 import type { Sentence } from './sentences.ts'
 import type { Facts, RuleFact } from '../facts.ts'
@@ -108,7 +108,6 @@ const LEAST_OVERLAP_OF_PAIRS = 0.34
 export function noteRules(facts: Facts, words: string, seq: Seq, speaker?: Speaker): void {
   const by = speaker?.isOwner === false ? speaker.id : undefined
   const rules = by === undefined ? facts.rules : facts.rules.filter((rule) => rule.by === by)
-  const label = speaker ? labelOf(speaker) : ''
   const add = (text: string): void => {
     const rule: RuleFact = { text: ownText(text), seq, ...(by !== undefined && { by }) }
     facts.rules.push(rule)
@@ -121,7 +120,7 @@ export function noteRules(facts: Facts, words: string, seq: Seq, speaker?: Speak
   const long = isDocument(words)
   for (const sentence of sentencesOf(words)) {
     const lower = spoken(sentence.text)
-    const text = sentence.text.startsWith(label) ? sentence.text : `${label}${sentence.text}`
+    const text = labeled(sentence.text, speaker)
     // What is said once more takes nothing back, least of all itself.
     if (sentence.question || sameRule(rules, text)) continue
     const said = { text, lower: withoutQuotations(lower) }

@@ -24,7 +24,9 @@ function shapeOf(text: string): Shape | undefined {
  * @example
  * foldRepeated(['Do 1.', 'Do 2.', 'Do 3.']) // ['Do 1. (and so on to 3)']
  */
-export function foldRepeated<T extends { text: string }>(messages: readonly T[]): T[] {
+export function foldRepeated<T extends { text: string; name?: string }>(
+  messages: readonly T[],
+): T[] {
   const folded: T[] = []
   for (let at = 0; at < messages.length;) {
     const first = messages[at] as T
@@ -46,7 +48,7 @@ export function foldRepeated<T extends { text: string }>(messages: readonly T[])
   return folded
 }
 
-function endOfRun(messages: readonly { text: string }[], start: number): number {
+function endOfRun(messages: readonly { text: string; name?: string }[], start: number): number {
   const first = shapeOf(messages[start]?.text ?? '')
   let end = start + 1
   if (first === undefined) return end
@@ -54,6 +56,7 @@ function endOfRun(messages: readonly { text: string }[], start: number): number 
     const next = shapeOf(messages[end]?.text ?? '')
     const expected = first.number === undefined ? undefined : first.number + end - start
     if (next?.words !== first.words || next.number !== expected) break
+    if (messages[end]?.name !== messages[start]?.name) break
   }
   return end
 }

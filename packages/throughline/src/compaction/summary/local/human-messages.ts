@@ -3,6 +3,7 @@ import { clipEnd, clipMiddle, oneLine, quote } from './clip-words.ts'
 import { standsClipped } from '../human-lines.ts'
 import { fenceOf, isPasted, sentencesOf, withoutBlankEnds } from '../../../facts/human/sentences.ts'
 import { foldRepeated } from '../../../facts/human/repeated.ts'
+import { labeled } from '../../../log/speaker.ts'
 import type { RequestFact } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
 import type { Beside } from './beside.ts'
@@ -40,7 +41,7 @@ export function latestRequest(
   const told = stands
     ? beginningOf(latest.text, room, Math.min(recognised, tokens))
     : clippedWords(latest.text, room, limit)
-  return room.take([`${label} [${latest.seq}]${by}${where}:`, ...quote(told)])
+  return room.take([`${label} [${latest.seq}]${by}${where}:`, ...quote(labeled(told, latest))])
 }
 
 /** A message that is hardly longer than its beginning stands whole. */
@@ -104,7 +105,7 @@ function tasksOfAgent(
 
 /** The lines for the greatest limit with which all messages fit; else without the oldest ones. */
 function longestThatFit(all: readonly RequestFact[], room: Room, tokens: number): string[] {
-  const whole = all.map(({ text }) => room.cost(text))
+  const whole = all.map((said) => room.cost(labeled(said.text, said)))
   let kept = all.map((_, at) => at)
   // `yes` and `go on` go first, then questions, then the oldest; what the session began with, last.
   if (costWith(few) > tokens) kept = kept.filter((at) => (all[at]?.text ?? '').length > shortest)
@@ -130,8 +131,9 @@ function longestThatFit(all: readonly RequestFact[], room: Room, tokens: number)
   }
   const limit = low
   return kept.map((at) => {
-    const { text, seq } = all[at] as RequestFact
-    return lineOf(clippedWords(text, room, limitOf(at, limit)), seq)
+    const said = all[at] as RequestFact
+    const words = clippedWords(said.text, room, limitOf(at, limit))
+    return lineOf(labeled(words, said), said.seq)
   })
 
   function limitOf(at: number, limit: number): number {
