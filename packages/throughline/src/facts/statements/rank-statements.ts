@@ -146,19 +146,20 @@ interface Candidate extends ReadUnit {
  * What is told of the statements of a session: always what brings most for its length, where terms
  * that were said already bring less and less. It reads no meaning: what is new, specific and spoken
  * about often is worth keeping.
- * @returns the lines for each place, in order of time, in at most `tokens`; `said` stands elsewhere.
+ * @returns the lines for each place, in order of time, in at most `tokens`; `said` and `stands` stand
+ * elsewhere.
  */
 export function rankedStatements(
   request: StatementsRequest,
-): (tokens: number, said: string) => Record<Place, string[]> {
+): (tokens: number, said: string, stands?: string) => Record<Place, string[]> {
   const { facts, count } = request
   const { vocabulary } = readStatements(facts.statements, count)
   const candidates = candidatesOf(request)
   const worth = worthOfTerms(candidates, vocabulary.size)
-  return (tokens, said) => {
+  return (tokens, said, stands = '') => {
     const times = new Uint32Array(vocabulary.size)
     for (const term of vocabulary.known(said)) times[term] = 1
-    const chosen = choose(candidates, { worth, times, tokens })
+    const chosen = choose(candidates, { worth, times, tokens, stands })
     const places: Record<Place, string[]> = {
       discoveries: [],
       accomplished: [],
@@ -299,7 +300,12 @@ function worthOfTerms(candidates: readonly Candidate[], terms: number): Float64A
 /** By position, 1 for each candidate that is kept. */
 function choose(
   candidates: readonly Candidate[],
-  { worth, times, tokens }: { worth: Float64Array; times: Uint32Array; tokens: number },
+  {
+    worth,
+    times,
+    tokens,
+    stands,
+  }: { worth: Float64Array; times: Uint32Array; tokens: number; stands: string },
 ): Uint8Array {
   const { length } = candidates
   const chosen = new Uint8Array(length)
@@ -308,6 +314,12 @@ function choose(
   // Values only fall while others are chosen, but for that of a neighbour.
   const bounds = new Float64Array(length).fill(Infinity)
   let left = tokens
+  /** It was chosen already, or is the subject of a commit that the summary names. */
+  const isTold = (at: number): boolean => {
+    const { text, fact } = candidates[at] as Candidate
+    const words = text.trim()
+    return told.has(words) || (fact.source === 'message' && stands.includes(words))
+  }
   const isKept = (at: number, first: number): boolean =>
     chosen[at] === 1 && candidates[at]?.first === first
   const valueOf = (at: number): number => {
@@ -356,10 +368,10 @@ function choose(
       let best = 0
       for (let at = length - 1; at >= 0; at--) {
         if ((bounds[at] as number) >= limit) {
-          const { isLoaded, text } = candidates[at] as Candidate
+          const { isLoaded } = candidates[at] as Candidate
           const cost = costOf(at)
           const fits = cost <= Math.min(left, isLoaded ? loadedLeft : left)
-          bounds[at] = fits && chosen[at] === 0 && !told.has(text.trim()) ? valueOf(at) : 0
+          bounds[at] = fits && chosen[at] === 0 && !isTold(at) ? valueOf(at) : 0
           if ((bounds[at] as number) >= limit) {
             bounds[at] = 0
             left -= cost

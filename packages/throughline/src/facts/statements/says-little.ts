@@ -2,6 +2,8 @@
 const BEGINNING = 200
 /** A longer sentence says something besides what is about to be done. In characters. */
 const LONGEST_ANNOUNCEMENT = 120
+/** What is being done just then is over, however many words name it. In characters. */
+const LONGEST_UNDER_WAY = 240
 
 const REASON = /\b(?:because|since|instead of|rather than|so that|due to)\b/i
 
@@ -44,11 +46,18 @@ export function isWeighty(text: string): boolean {
  * announcedIn('The config is read twice.') // undefined
  */
 export function announcedIn(text: string): 'look' | 'work' | 'doing' | undefined {
-  if (isWeighty(text)) return undefined
+  if (isWeighty(text)) return isUnderWay(text) ? 'look' : undefined
   if (ELSEWHERE.test(text)) return 'work'
   if (UNDERSTOOD.test(text)) return 'look'
   const later = text.replace(FIRST, '')
   return announcedBy(text) ?? (later === text ? undefined : announcedBy(later))
+}
+
+/** “I’m running the tests now, specifically …”: neither a reason nor a result. */
+function isUnderWay(text: string): boolean {
+  if (text.length > LONGEST_UNDER_WAY || REASON.test(text) || SHOWS.test(text)) return false
+  const { am, verb = '' } = OPENING.exec(text)?.groups ?? {}
+  return am !== undefined && /ing$/i.test(verb) && !NO_WORK.test(verb)
 }
 
 function announcedBy(text: string): ReturnType<typeof announcedIn> {

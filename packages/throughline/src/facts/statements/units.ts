@@ -19,6 +19,7 @@ const FENCE = /^\s{0,12}(?:```|~~~)/
 const ITEM = /^\s{0,24}(?:[-*+•]|\d{1,3}[.)]) \S|^\s{0,12}\|/
 const RULER = /^[\s|:=_*-]{1,400}$/
 const INTRODUCES = /[:：]\W{0,3}$/
+const OPENS = /^\s{0,24}(?:[-*+•]|\d{1,3}[.)]) [^`\n]{1,40}[:：]\W{0,3}$/
 const LONGEST_LEAD = 240
 const LONGEST_WHOLE_ITEM = 400
 /** A longer block of code is kept in pieces. */
@@ -62,6 +63,11 @@ export function unitsOf(text: string): Unit[] {
     } else for (const sentence of sentencesIn(words)) push(sentence, line)
   }
   endCode()
+  // “- Supports:” introduces its list as a sentence does.
+  for (const { lead } of units) {
+    const outer = units[lead]
+    if (outer && OPENS.test(outer.text)) outer.isLead = true
+  }
   return units
 }
 

@@ -176,7 +176,7 @@ function* compose(
   const reserved = names + want('files')
   const known = [...said, ...latest, beside.text].join('\n')
   yield
-  const told = statements(room.left - reserved, known)
+  const told = statements(room.left - reserved, known, stands.join('\n'))
   for (const lines of Object.values(told)) room.take(lines)
   yield
   // What the statements leave goes to files first, and half of it to names.
