@@ -27,7 +27,7 @@ const ENGLISH: RuleCues = {
       String.raw`(?:do not|don't|dont|don’t|must not|mustn't|never ever) (?!know|think|worry|like|care|mind|bother|see|understand|get |remember|have |believe|recall|we |you |i |they |forget|quote)[a-z]+ \S`,
     ),
     /\bi(?:'d| would)? always (?:want|like|prefer|need)|\bi (?:do not|don't|dont|don’t|never) want (?:you|any|anything|it|the|an?|to|ot|this|that|agents?|claude|codex)\b|\bi (?:do not|don't|dont|don’t) like (?:when|how you|you to|it when)\b/,
-    /\bfrom now on\b|\bgoing forward\b|\bfrom here on\b|\bin (?:the )?future,|\bin (?:the )?future (?!sessions?|versions?|releases?|runs?|we|it|this)|\bhenceforth\b|\bat all times\b|\bby default\b|\bfor the rest of (?:this|the|our)\b/,
+    /\bfrom now on\b|\bgoing forward\b|\bfrom here on\b|\bin (?:the )?future,|\bin (?:the )?future (?!sessions?|versions?|releases?|runs?|we|it|this)|\bhenceforth\b|\bat all times\b|\bfor the rest of (?:this|the|our)\b/,
     /^we (?:don['’]?t|do not|never) (?!know|think|have|need|see|want|get)\w|^when(?:ever)? [^,]{3,80}, .*\b(?:every|each|always|only)\b|^whatever you do\b|\bi forbid\b|\bdon['’]?t bother me\b|\byou may only\b|\bneeds? my (?:ok|okay|approval|permission|consent|review)\b|\bmust (?:not|never|always|only)\b|\bshould (?:never|always|only)\b|\bunder no circumstances\b/,
     start(
       String.raw`only (?:ever )?(?:use|touch|edit|change|modify|run|commit|write|read|do|add|work|test|answer|reply|respond|speak|create|update|fix|push|import|support|allow|stage|deploy)\b`,

@@ -110,6 +110,20 @@ test.each([
   expect(announcedIn(text)).toBe('doing')
 })
 
+test.each([
+  'I’m running the focused tests of the exporter now, specifically the new case with two sums and the older coverage around the end of a year.',
+  'I’m doing one quick pass over the final difference now and over the tests, and then over the notes that stand beside the exporter.',
+])('%j says only what is under way, however long it is', (text) => {
+  expect(announcedIn(text)).toBe('look')
+})
+
+test.each([
+  'I’m switching the exporter to `writeRows`, which keeps the order of the columns in each of the files that two people may open at once.',
+  'I’m keeping the older form of the sums here since two of the people who read the export still open it with the program of last year.',
+])('%j names something, or says why', (text) => {
+  expect(announcedIn(text)).toBeUndefined()
+})
+
 test.each(['I’m leaving the exporter as it is.', 'I’m seeing two locks for one table.'])(
   '%j says something even where nothing changed',
   (text) => {

@@ -53,9 +53,10 @@ export function announcedIn(text: string): 'look' | 'work' | 'doing' | undefined
   return announcedBy(text) ?? (later === text ? undefined : announcedBy(later))
 }
 
-/** “I’m running the tests now, specifically …”: neither a reason nor a result. */
+/** “I’m running the tests now, specifically …”: it gives no reason, no result and no name. */
 function isUnderWay(text: string): boolean {
-  if (text.length > LONGEST_UNDER_WAY || REASON.test(text) || SHOWS.test(text)) return false
+  const isVague = !text.includes('`') && !REASON.test(text) && !SHOWS.test(text)
+  if (text.length > LONGEST_UNDER_WAY || !isVague) return false
   const { am, verb = '' } = OPENING.exec(text)?.groups ?? {}
   return am !== undefined && /ing$/i.test(verb) && !NO_WORK.test(verb)
 }

@@ -19,6 +19,13 @@ describe('the units of a text', () => {
     ])
   })
 
+  test('an item that only opens a list says nothing without it', () => {
+    const units = unitsOf(
+      'Done.\n- Supports:\n  - jumping back\n- Adds `sum` to:\n  - rows\n- Left:',
+    )
+    expect(units.map(({ isLead }) => isLead)).toEqual([false, true, false, false, false, false])
+  })
+
   test('a block of code stays whole and keeps its indentation', () => {
     const code = '```ts\nif (x) {\n  y()\n}\n```'
     expect(unitsOf(`Do this:\n\n${code}`).at(-1)).toMatchObject({ text: code, lead: 0 })

@@ -22,6 +22,16 @@ test('a document that was read as a whole again is told as it is now', () => {
   expect(summary).not.toContain('Dates are written in words')
 })
 
+test('the subject of a commit stands once, among the newest commits', () => {
+  const subject = 'Keep the last byte of each header'
+  const summary = summaryOf(
+    human('Fix the headers.'),
+    step('1', 'Bash', { command: `git commit -m "${subject}"` }, `[main abcdef12] ${subject}`),
+    assistant('The headers are whole now.'),
+  )
+  expect(summary.split(subject)).toHaveLength(2)
+})
+
 test('a document that was written anew is told as it is now, and a part of it leaves the rest', () => {
   const written = step(
     '2',

@@ -133,7 +133,7 @@ function clausesOf(lower: string): string[][] {
 
 const leading: ReadonlySet<string> = new Set(
   words(
-    'et mais merci svp alors e ed ma per favore por favor mas en maar graag och men snälla tack og vær så snill ja mutta i ale proszę prosím si și dar te rog és de kérlek ve ama lütfen dan tapi tolong mohon і та але будь ласка και αλλά παρακαλώ و لكن فضلك בבקשה और कृपया und aber bitte auch y pero и а но пожалуйста также',
+    'et mais merci svp alors e ed ma per favore por favor mas en maar graag och men snälla tack og vær så snill ja mutta i ale proszę prosím si și dar te rog és de kérlek ve ama lütfen dan tapi tolong mohon і та але будь ласка και αλλά παρακαλώ و لكن فضلك בבקשה और कृपया und aber bitte auch y pero и а но пожалуйста также só solo sólo nur только seulement uniquement tylko',
   ),
 )
 

@@ -68,7 +68,7 @@ const everywhere = wordSet(
 )
 /** They point at what is there now: the sentence is about one case. */
 const pointing = wordSet(
-  'this that these those it i he she they there here yet yesterday today still already',
+  'this that these those them it i he she they there here yet yesterday today still already second third other few',
 )
 /** What has happened, and how it went. */
 const news = wordSet(
@@ -90,7 +90,7 @@ const noThing =
   /(?:^|[ ,;:–—])(?:no|zero) (?!problem|worries|idea|issues?|luck|rush|hurry|need|doubt|wonder|one\b|it\b|i\b|we\b|the\b|but\b|not\b|thanks|longer|more\b|results?|matches|changes?|errors?|way\b|matter)(?:[\w.-]+ ){0,2}?(?:[\w.-]+s\b|[\w.-]+ (?:in|for|on|to|from|with|of|without|unless|until) )/
 /** How much of it at most or at least. */
 const limit =
-  /(?<!\p{L})(?:at (?:most|least)|no more than|höchstens|mindestens|maximal|au (?:plus|maximum)|como máximo|no máximo|al massimo|не (?:более|больше) \S+)(?!\p{L})/u
+  /(?<!\p{L})(?:at (?:most|least)|no more than|höchstens|mindestens|maximal|au (?:plus|maximum)|como máximo|no máximo|al massimo|не (?:более|больше|\p{L}+ее) \S+)(?!\p{L})/u
 /** “One commit per file”: a bare thing follows. */
 const perThing =
   /(?<!\p{L})(?:per|pro) (?!favore|esempio|ora\b|me\b|il\b|lo\b|la\b|i\b|gli\b|le\b|un|quest|quell|the\b|cent|se\b)[\p{L}-]+/u
@@ -99,6 +99,9 @@ const order = wordSet('first erst zuerst abord primero prima eerst först')
 const inOrder = wordSet(
   'then der die das les la le las los el il i gli de het dann puis luego después poi dan sedan',
 )
+const oneOf = wordSet('one un une una uno um uma ein eine een один одна одно')
+const forEach = wordSet('per par por pro na на')
+const once = /(?<!for |from )\bnow\b/
 const onlyAtEnd = /^(?:\S+ ){1,5}only[.!]?$/
 
 function wordSet(text: string): ReadonlySet<string> {
@@ -140,7 +143,7 @@ export function hasStandingForm(lower: string): boolean {
     (found.slice(1).some((word) => needs.has(word)) || haveTo.test(lower))
   )
     return true
-  if (nobody.has(first) && has(before)) return true
+  if (nobody.has(first) && found.slice(0, -1).some((word) => before.has(word))) return true
   const [, contrast] = lower.split(/, (?=\p{L})/u)
   const opposes = contrast !== undefined && notOf.has(/^\p{L}+/u.exec(contrast)?.[0] ?? '')
   return opposes && has(here)
@@ -170,7 +173,7 @@ export function asksAlways(lower: string): boolean {
 function speaksOfAll(lower: string, found: readonly string[]): boolean {
   const [first = ''] = found
   const has = (some: ReadonlySet<string>): boolean => found.some((word) => some.has(word))
-  if (tellers.has(first) || has(pointing) || has(news)) return false
+  if (tellers.has(first) || has(pointing) || has(news) || once.test(lower)) return false
   const ordered = found.findIndex((word) => order.has(word))
   if (ordered >= 0 && ordered < 3 && inOrder.has(found[ordered + 1] ?? '')) return true
   if (noThing.test(lower)) return !found.at(-1)?.endsWith('ed')
@@ -179,6 +182,8 @@ function speaksOfAll(lower: string, found: readonly string[]): boolean {
   if (at >= 0 && found.slice(at).some((word) => anyOfThem.has(word))) return true
   if (has(everywhere) || onlyAtEnd.test(lower)) return true
   if (limit.test(lower) || perThing.test(lower)) return true
+  if (oneOf.has(first) && forEach.has(found[2] ?? '') && found.length === 4) return true
+  if (found.slice(1, 3).some((word) => nobody.has(word) && distributive.has(word))) return true
   return distributive.has(first) && found.length > 3 && !found.includes('the')
 }
 
