@@ -51,7 +51,7 @@ const ENGLISH: RuleCues = {
     start(String.raw`(?:prefer|avoid)\b`),
     /\bi(?:'d| would)? prefer\b|\bwe (?:always |only )?prefer\b|\bi (?:hate|dislike)\b/,
     start(String.raw`stop \w+ing\b`),
-    /^(?:when(?:ever)?|if) you \w+ [^,]{1,60}, (?!i\b|it\b|we\b|the\b|they\b|you\b)|^if [^,]{3,80}, (?:tell me|ask|stop|do not|don['’]?t|never|always)\b/,
+    /^(?:when(?:ever)?|if) you \w+ [^,]{1,60}, (?!i\b|it\b|we\b|the\b|they\b|you\b)|^(?:if|when(?:ever)?) [^,]{3,80}, (?:tell me|ask|stop|do not|don['’]?t|never|always)\b/,
     /^(?:please |and |also )*keep (?!going|working|it up|at it|on\b|up\b|that in\b|in mind)\S/,
     /\b(?:do|make|use) (?:\w+ )?(?:meaningful|small|individual|atomic|separate|conventional|frequent) commits\b/,
     /^(?:and |but |also |please )*(?:all|every|everything|nothing)\b.{0,60}\b(?:should|must|needs? to|has to|have to)\b|\bshould (?:not|live|stay|never)\b|\bmust be\b|\bmust (?:use|live|stay)\b/,

@@ -68,7 +68,7 @@ const everywhere = wordSet(
 )
 /** They point at what is there now: the sentence is about one case. */
 const pointing = wordSet(
-  'this that these those them it i he she they there here yet yesterday today still already second third other few',
+  'this that these those them it i he she they there here yet yesterday today still already second third other few else far',
 )
 /** What has happened, and how it went. */
 const news = wordSet(
@@ -76,7 +76,7 @@ const news = wordSet(
 )
 /** What is done once and then is done. */
 const steps = wordSet(
-  'rename replace remove delete fix change move update convert migrate add apply find show check',
+  'rename replace remove delete fix change move update convert migrate add apply find show check give take wait tell list send get try',
 )
 /** Who begins so asks, doubts or tells. */
 const wordsOfDoubt = wordSet('maybe perhaps which why they code test log logs tests')
@@ -88,6 +88,9 @@ const told = wordSet(
 /** A demand for none of a thing, in English, where things or a place follow “no”. */
 const noThing =
   /(?:^|[ ,;:–—])(?:no|zero) (?!problem|worries|idea|issues?|luck|rush|hurry|need|doubt|wonder|one\b|it\b|i\b|we\b|the\b|but\b|not\b|thanks|longer|more\b|results?|matches|changes?|errors?|way\b|matter)(?:[\w.-]+ ){0,2}?(?:[\w.-]+s\b|[\w.-]+ (?:in|for|on|to|from|with|of|without|unless|until) )/
+/** Spanish says “no” before a verb: “No funcionan los tests”. */
+const noInSpanish =
+  /(?:^|\s)no (?:hay|se|me|te|lo|la|le|los|las|es|está)(?!\p{L})|(?:^|\s)no \p{L}+(?:[ae]n|mos)(?!\p{L})|(?<!\p{L})(?:los|las|del|el)(?!\p{L})/u
 /** How much of it at most or at least. */
 const limit =
   /(?<!\p{L})(?:at (?:most|least)|no more than|höchstens|mindestens|maximal|au (?:plus|maximum)|como máximo|no máximo|al massimo|не (?:более|больше|\p{L}+ее) \S+)(?!\p{L})/u
@@ -176,7 +179,7 @@ function speaksOfAll(lower: string, found: readonly string[]): boolean {
   if (tellers.has(first) || has(pointing) || has(news) || once.test(lower)) return false
   const ordered = found.findIndex((word) => order.has(word))
   if (ordered >= 0 && ordered < 3 && inOrder.has(found[ordered + 1] ?? '')) return true
-  if (noThing.test(lower)) return !found.at(-1)?.endsWith('ed')
+  if (noThing.test(lower) && !noInSpanish.test(lower)) return !found.at(-1)?.endsWith('ed')
   if (steps.has(first) || found.some((word) => word.endsWith('ed'))) return false
   const at = found.findIndex((word) => before.has(word))
   if (at >= 0 && found.slice(at).some((word) => anyOfThem.has(word))) return true
