@@ -20,9 +20,15 @@ const adapters = Object.values(libraryEntries).filter(
 
 const clients = Object.values(clientEntries)
 /** What a client starts anew for each hook, so that it loads nothing that it does not need. */
-const hookPrograms = clients.filter((file) =>
+const hookStarts = clients.filter((file) =>
   /\/(?:claude-code|codex|qwen-code)\/program\.ts$/.test(file),
 )
+/** The same with what they load once there is something to do. */
+const hookPrograms = [
+  ...hookStarts,
+  'src/clients/claude-code/compaction.ts',
+  'src/clients/hooks/hook-answer.ts',
+]
 
 const statusline = 'src/cli/commands/statusline/command.ts'
 
@@ -66,13 +72,14 @@ const rooms: readonly Room[] = [
   },
   {
     name: 'hooks',
-    holds: (path, id, graph) => !path.startsWith('src/cli/') && hooked(id, graph),
+    holds: (path, id, graph) => !path.startsWith('src/cli/') && reached(hookStarts, graph).has(id),
   },
   // Without code of its own, an entry needs no map.
   { ...below('sqlite', 'stores/sqlite', 'stores/json-lines'), minShareCount: 1 },
   {
     name: 'clients',
-    holds: (path, id, graph) => !path.startsWith('src/cli/') && reached(clients, graph).has(id),
+    holds: (path, id, graph) =>
+      !path.startsWith('src/cli/') && reached([...clients, ...hookPrograms], graph).has(id),
   },
   below('formats', 'formats', 'wires', 'harnesses'),
   below('hosts', 'hosts'),

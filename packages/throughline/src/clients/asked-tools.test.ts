@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { askedIn, noteAsked } from './asked.ts'
 import { askedTools } from './asked-tools.ts'
 import { claudeSession } from '../cli/testing/claude-session.ts'
-import { compactAnswer } from './claude-code/answer.ts'
+import { openCompaction } from './claude-code/answer.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { readSession } from '../formats/reading/read-session.ts'
 import { step } from '../testing/generate/build.ts'
@@ -61,22 +61,22 @@ describe('what an agent asks for over MCP', () => {
   })
 
   test('stands in the context that takes the place of Claude Code’s', async () => {
-    const { file, log } = await served(13)
+    const { log } = await served(13)
     const question = {
       ask: 'compact' as const,
       session: 's',
       version: '2.1.330',
       directory: '/w',
       window: 100_000,
-      waited: 0,
       handles: log.flatMap((entry) =>
         'metadata' in entry
           ? ((entry.metadata?.['source'] as { records?: string[] } | undefined)?.records ?? [])
           : [],
       ),
     }
-    const asked = () => ({ pins: ['Noted by the agent: The port is 8080.'], keep: 'x = 1' })
-    const done = await compactAnswer(file, question, { asked })
+    const asked = { pins: ['Noted by the agent: The port is 8080.'], keep: 'x = 1' }
+    const read = { log, facts: {} }
+    const done = await openCompaction(read, question, asked).made(undefined)
     expect(JSON.stringify(done)).toContain('Noted by the agent: The port is 8080.')
     expect(JSON.stringify(done)).toContain('Noted by the agent: x = 1')
   })

@@ -13,7 +13,6 @@ import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { instructionsFor } from '../hooks/before-compaction.ts'
 import { clientSession } from '../hooks/client-session.ts'
 import { keptIn } from '../compacted-line.ts'
-import type { ClientSettings } from '../settings.ts'
 import type { Kept } from '../record.ts'
 import { agentsPin } from '../../session/agent/pin-tool.ts'
 import { chronological } from '../../log/order.ts'
@@ -40,13 +39,7 @@ import type { Around } from '../shrunk.ts'
 import type { Message, ToolMessage } from '../../log/message.ts'
 import type { WrittenMessage } from '../../formats/writing/format-writer.ts'
 import type { Summarizer } from '../../compaction/summary/with-model/summarizer.ts'
-import type {
-  CompactQuestion,
-  KeptContext,
-  KeptMessage,
-  InstructionsAnswer,
-  WrittenByModel,
-} from './question.ts'
+import type { CompactQuestion, KeptContext, KeptMessage, WrittenByModel } from './question.ts'
 
 /** Where each section of Claude Code's summaries belongs in ours. */
 const places: readonly (readonly [RegExp, CoreSection])[] = [
@@ -93,22 +86,6 @@ function withoutTitle(text: string): string {
 
 const policy = { ...defaultPolicy, recallTool }
 
-/** What the client's model is told before it writes a summary. */
-export async function instructionsAnswer(
-  file: string,
-  directory: string,
-  {
-    local,
-    patience,
-    ledger,
-  }: Pick<ClientSettings, 'local' | 'patience'> & { ledger?: Ledger | undefined },
-): Promise<InstructionsAnswer> {
-  if (local) return { instructions: '', local, patience }
-  const session = await clientSession(file, ledger)
-  const frame = { directory, recallTool, takes: takes.before }
-  return { instructions: instructionsFor(session, frame), local, patience }
-}
-
 /** What was made of a compaction. */
 export interface Compacted {
   answer: KeptContext
@@ -116,73 +93,72 @@ export interface Compacted {
   kept: Kept
 }
 
-/** What surrounds a compaction. */
-export interface CompactWorld {
-  /** What the agent has asked for since the compaction of this time. */
-  asked?: (since: number | undefined) => Asked
-  /** What the client's model writes; without it, code writes the summary. */
-  written?: (() => Promise<WrittenByModel>) | undefined
-  /** Where what is written into the client's session is noted. */
-  ledger?: Ledger | undefined
-  /** Milliseconds since 1970. */
-  now?: number
+/** A compaction whose session has been read. */
+export interface OpenCompaction {
+  /** What the client's model is told before it writes a summary. */
+  instructions: () => string
+  /** The context that takes the place of the client's; it is not made where nothing would go. */
+  made: (
+    own: WrittenByModel | undefined,
+    noting?: { ledger: Ledger | undefined; now: number },
+  ) => Promise<Compacted | { aside: string }>
 }
 
 /**
- * The context that takes the place of the client's. Not made where the client's messages and its file
- * don't agree, or nothing would go.
- * @throws ContextFloorError if not even the least context fits the window.
+ * Reads the facts of a session once, for what its model is told and for what is made of its answer.
+ * @param wished what the agent has asked for since the last compaction
  */
-export async function compactAnswer(
-  file: string,
+export function openCompaction(
+  session: ClientSession,
   question: CompactQuestion,
-  { asked = () => ({ pins: [] }), written, ledger, now = 0 }: CompactWorld = {},
-): Promise<Compacted | { aside: string }> {
-  const session = await sessionWith(file, question.handles, ledger)
-  if (!session) return { aside: 'the file of the session does not hold what the client compacts' }
-  const { window, directory } = question
-  const wished = asked(session.log.findLast(({ kind }) => kind === 'checkpoint')?.at)
-  const focus = [question.focus, wished.focus].filter((each) => each).join('\n')
+  wished: Asked = { pins: [] },
+): OpenCompaction {
+  const { window } = question
+  const directory = session.facts.directory ?? question.directory
   const log = withPins(session.log, wished)
-  const directories = [session.facts.directory ?? directory]
-  // Read while the model still writes.
-  const facts = factsOf(log, { directories })
-  const own = await written?.().catch(() => undefined)
-  const options: CompactLogOptions = {
-    window: { context: window },
-    trigger: 'manual',
-    policy,
-    directories,
-    ...(session.facts.model !== undefined && { model: session.facts.model }),
-    ...(focus !== '' && { focus }),
-    ...(own && { summarizer: writtenByClient(own) }),
-  }
-  const { report, log: compacted } = await compactAs(log, options, (input) => ({
-    ...input,
-    facts: () => facts,
-    policy: own?.summary === undefined ? input.policy : besideClients(own, input),
-  }))
-  if (report.action === 'none' || report.after > report.before * mostLeft) {
-    return { aside: 'nothing would be gained' }
-  }
-  const beside = besideMessages(session.log)
-  const before = Math.round(countedNow(session.log) ?? report.before + beside)
-  const after = Math.round(report.after + beside)
-  const { summary: block, messages } = continuedSession(compacted, summaryRoleOf(policy))
-  const placed = messages.map(marked)
-  if (ledger) {
-    noteWritten(
-      ledger,
-      { messages: placed, ...(block !== undefined && { summary: block }) },
-      { log: compacted, now, before, after },
-    )
-  }
-  const kept = placed.map(({ message }) => keptOf(message))
-  const by = report.summarizer === modelName ? 'client-model' : 'local'
+  const facts = factsOf(log, { directories: [directory] })
+  const focus = [question.focus, wished.focus].filter((each) => each).join('\n')
   return {
-    answer: { kept: block === undefined ? kept : [saidByUser(block), ...kept], before, after },
-    by,
-    kept: keptIn(facts),
+    instructions: () =>
+      instructionsFor(session, { directory, recallTool, takes: takes.before, known: facts }),
+    async made(own, noting) {
+      const options: CompactLogOptions = {
+        window: { context: window },
+        trigger: 'manual',
+        policy,
+        directories: [directory],
+        ...(session.facts.model !== undefined && { model: session.facts.model }),
+        ...(focus !== '' && { focus }),
+        ...(own && { summarizer: writtenByClient(own) }),
+      }
+      const { report, log: compacted } = await compactAs(log, options, (input) => ({
+        ...input,
+        facts: () => facts,
+        policy: own?.summary === undefined ? input.policy : besideClients(own, input),
+      }))
+      if (report.action === 'none' || report.after > report.before * mostLeft) {
+        return { aside: 'nothing would be gained' }
+      }
+      const beside = besideMessages(session.log)
+      const before = Math.round(countedNow(session.log) ?? report.before + beside)
+      const after = Math.round(report.after + beside)
+      const { summary: block, messages } = continuedSession(compacted, summaryRoleOf(policy))
+      const placed = messages.map(marked)
+      if (noting?.ledger) {
+        noteWritten(
+          noting.ledger,
+          { messages: placed, ...(block !== undefined && { summary: block }) },
+          { log: compacted, now: noting.now, before, after },
+        )
+      }
+      const kept = placed.map(({ message }) => keptOf(message))
+      const by = report.summarizer === modelName ? 'client-model' : 'local'
+      return {
+        answer: { kept: block === undefined ? kept : [saidByUser(block), ...kept], before, after },
+        by,
+        kept: keptIn(facts),
+      }
+    },
   }
 }
 
@@ -281,8 +257,8 @@ function withPins(log: Chronological, { pins, keep }: Asked): Chronological {
  * Whether each of the newest compactions shrank what is sent by half of what was planned, as far as
  * the client's file says what the provider counted.
  */
-export async function shrankIn(file: string, planned: readonly Around[]): Promise<boolean[]> {
-  const counted = sizesAround((await clientSession(file, undefined)).log)
+export function shrankIn(log: Chronological, planned: readonly Around[]): boolean[] {
+  const counted = sizesAround(log)
   const both = Math.min(counted.length, planned.length)
   const plans = planned.slice(planned.length - both)
   return counted.slice(counted.length - both).map((around, index) => {
@@ -299,8 +275,11 @@ const mostLeft = 0.9
 const tries = 5
 const pause = 100
 
-/** The client writes its file a moment after it has shown a message. */
-async function sessionWith(
+/**
+ * The session that holds these messages, which the client writes a moment after it has shown them;
+ * `undefined` where its file does not hold what the client compacts.
+ */
+export async function sessionWith(
   file: string,
   handles: readonly string[],
   ledger: Ledger | undefined,

@@ -6,7 +6,7 @@ import { claudeSession } from '../../cli/testing/claude-session.ts'
 import { factsOf } from '../../facts/facts-of.ts'
 import { fileLedger } from '../../ledger/file-ledger.ts'
 import { clientSession } from '../hooks/client-session.ts'
-import { compactAnswer } from './answer.ts'
+import { openCompaction, sessionWith } from './answer.ts'
 import type { CompactQuestion, KeptMessage } from './question.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'throughline-back-'))
@@ -131,7 +131,6 @@ const question = (handles: readonly string[]): CompactQuestion => ({
   directory: '/code/app',
   window: 24_000,
   handles,
-  waited: 0,
 })
 
 describe('what Throughline gives Claude Code, when it comes back in the clientâ€™s own file', () => {
@@ -139,14 +138,12 @@ describe('what Throughline gives Claude Code, when it comes back in the clientâ€
     const { file, handles } = transcript('a.jsonl')
     const folder = join(root, 'ledger')
     for (let generation = 1; generation <= 2; generation++) {
-      const done = await compactAnswer(
-        file,
-        question(generation === 1 ? handles : [`more-${generation - 1}-1`]),
-        {
-          ledger: fileLedger(folder),
-          now: generation,
-        },
-      )
+      const ledger = fileLedger(folder)
+      const held = generation === 1 ? handles : [`more-${generation - 1}-1`]
+      const read = await sessionWith(file, held, ledger)
+      if (!read) throw new Error('its messages are not there')
+      const open = openCompaction(read, question(held))
+      const done = await open.made(undefined, { ledger, now: generation })
       if ('aside' in done) throw new Error(done.aside)
       appendFileSync(file, written(done.answer.kept))
       appendFileSync(file, goesOn(generation))

@@ -1,25 +1,20 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { changeClientSettings } from '../settings.ts'
 import { claudeSession } from '../../cli/testing/claude-session.ts'
 import { listOf, fieldsOf, nameOf, textOf } from '../../json/fields.ts'
-import { compactAnswer, instructionsAnswer } from './answer.ts'
-import { writtenFor } from './written.ts'
-import { register } from './module.ts'
-import type { ModuleQuestion } from './question.ts'
+import { compactedByModule, type Spawn } from '../../cli/testing/claude-engine.ts'
+import { openCompaction, sessionWith } from './answer.ts'
+import type { WrittenByModel } from './question.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'throughline-module-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
-const file = join(root, 's.jsonl')
+const file = join(root, '.claude/projects/-w/s.jsonl')
+mkdirSync(dirname(file), { recursive: true })
 const session = claudeSession({ turns: 12, steps: 6 })
 writeFileSync(file, session)
-
-type Register = Parameters<typeof register>[0]
-const patience = 5_000
-
-type Hook = (engine: unknown, event: unknown, next: unknown) => Promise<unknown>
 
 beforeAll(() => {
   vi.stubGlobal('THROUGHLINE', { node: 'node', program: 'program.js' })
@@ -67,7 +62,6 @@ const question = {
   directory: '/w',
   window: 100_000,
   handles: messages.map(({ handle }) => handle),
-  waited: 0,
 }
 
 interface Message {
@@ -78,53 +72,39 @@ interface Message {
   toolResults?: { tool_use_id: string }[]
 }
 
+const env = { HOME: root, USERPROFILE: root, XDG_DATA_HOME: join(root, 'data') }
+// What one compaction brought is nothing to the next: the same file is compacted again and again.
+beforeEach(() => rmSync(join(root, 'data'), { recursive: true, force: true }))
+
 async function compacted(
   next: (event: { instructions?: string }) => Promise<unknown>,
-  {
-    event = {},
-    run = program,
-    sleep = () => new Promise(() => {}),
-  }: { event?: object; run?: typeof program; sleep?: (ms: number) => Promise<unknown> } = {},
+  { event = {}, ...how }: { event?: object; spawn?: Spawn; sleep?: Sleep } = {},
 ) {
-  const hooks = new Map<string, Hook>()
-  register(((name: string, hook: Hook) => hooks.set(name, hook)) as unknown as Register)
-  const engine = {
-    session: {
-      id: async () => 's',
-      cwd: async () => '/w',
-      version: async () => ({ version: '2.1.330' }),
-      usage: async () => ({ context: { window: 100_000 } }),
-    },
-    clock: { now: async () => 0, sleep },
-    process: { run },
-  }
-  const hook = hooks.get('session.compact')
-  return hook?.(engine, { trigger: 'auto', messages, ...event }, next)
+  return compactedByModule({ messages, ...event }, next, { env, ...how })
 }
 
-let asks = 0
-/** The program beside the module, in this process. */
-async function program(argv: readonly string[], { stdin }: { stdin: string }) {
-  const ran = { exitCode: 0, stdout: '', isStdoutTruncated: false }
-  if (argv[1] === '-e') {
-    execFileSync(process.execPath, argv.slice(1), { input: stdin })
-    return ran
-  }
-  const question = JSON.parse(stdin) as ModuleQuestion
-  const written = question.ask === 'compact' ? writtenFor(question) : undefined
-  const answer =
-    question.ask === 'instructions'
-      ? {
-          ...(await instructionsAnswer(file, question.directory, { local: false, patience })),
-          give: join(root, `${asks++}.json`),
-        }
-      : question.ask === 'compact'
-        ? await compactAnswer(file, question, { written }).then((done) =>
-            'aside' in done ? null : done.answer,
-          )
-        : null
-  return { exitCode: 0, stdout: JSON.stringify(answer), isStdoutTruncated: false }
+type Sleep = (ms: number) => Promise<unknown>
+
+/** What code alone makes of the messages of a file. */
+async function madeOf(file: string, own?: WrittenByModel, handles = question.handles) {
+  const read = await sessionWith(file, handles, undefined)
+  const done = await openCompaction(read ?? fail(), { ...question, handles }).made(own)
+  if ('aside' in done) throw new Error(done.aside)
+  return done.answer
 }
+
+function fail(): never {
+  throw new Error('its messages are not there')
+}
+
+/** A program that prints this and ends. */
+function printing(...texts: string[]): Spawn {
+  return async function* () {
+    for (const text of texts) yield { stream: 'stdout', text }
+  }
+}
+
+const asking = { instructions: 'Keep it.', patience: 1, give: join(root, 'given.json') }
 
 const theirs = { messages: [{ role: 'user', text: 'theirs', toolUses: [] }] }
 
@@ -162,13 +142,12 @@ describe('the hooks module of Claude Code', () => {
     const newest = read.slice(-2)
     const summary = 'The work is about the parser, and the next step is to run the tests again. '
     const written = { summary: summary.repeat(20), tail: JSON.stringify(newest), waited: 0 }
-    const done = await compactAnswer(
+    const answer = await madeOf(
       cut,
-      { ...question, handles: read.map(({ handle }) => handle) },
-      { written: async () => written },
+      written,
+      read.map(({ handle }) => handle),
     )
-    if ('aside' in done) throw new Error(done.aside)
-    const kept = JSON.stringify(done.answer.kept)
+    const kept = JSON.stringify(answer.kept)
     const theirs = written.summary.length + written.tail.length
     expect(kept.length - theirs).toBeLessThan((JSON.stringify(read).length - theirs) * 0.1)
     const printed = newest.flatMap(({ toolResults = [] }) => toolResults.map(({ text }) => text))
@@ -203,6 +182,8 @@ describe('the hooks module of Claude Code', () => {
   })
 
   it('waits for the model no longer than the user has said', async () => {
+    const patience = 5_000
+    changeClientSettings('claude-code', env, { patience })
     const sleep = async (ms: number) => (ms === patience ? undefined : new Promise(() => {}))
     const result = (await compacted(() => new Promise(() => {}), { sleep })) as {
       messages: Message[]
@@ -211,19 +192,11 @@ describe('the hooks module of Claude Code', () => {
   })
 
   it.each([
-    ['the program fails', { run: () => Promise.reject(new Error('no node')) }],
-    [
-      'it says nothing',
-      { run: async () => ({ exitCode: 1, stdout: '', isStdoutTruncated: false }) },
-    ],
-    [
-      'its answer is cut',
-      { run: async () => ({ exitCode: 0, stdout: '{', isStdoutTruncated: true }) },
-    ],
-    [
-      'its answer is no JSON',
-      { run: async () => ({ exitCode: 0, stdout: 'x', isStdoutTruncated: false }) },
-    ],
+    ['the program cannot be started', { spawn: () => fail() }],
+    ['the program fails', { spawn: printing() }],
+    ['it says what is no JSON', { spawn: printing('x\n') }],
+    ['it ends in the midst of a word', { spawn: printing('{') }],
+    ['it ends while the model writes', { spawn: printing(`${JSON.stringify(asking)}\n`) }],
     ['a subagent compacts', { event: { agentId: 'a' } }],
     [
       'its file holds other messages',
@@ -258,13 +231,11 @@ describe('the sizes of a compaction in Claude Code', () => {
       })
     const own = join(root, 'counted.jsonl')
     writeFileSync(own, `${counted.join('\n')}\n`)
-    const [bare, whole] = [await compactAnswer(file, question), await compactAnswer(own, question)]
-    if ('aside' in bare || 'aside' in whole)
-      throw new Error(JSON.stringify([bare, whole]).slice(0, 300))
+    const [bare, whole] = [await madeOf(file), await madeOf(own)]
     const most = besides + said / 4
-    expect(whole.answer.before).toBeGreaterThan(most * 0.9)
-    expect(whole.answer.before).toBeLessThan(most * 1.1)
-    expect(whole.answer.after - bare.answer.after).toBeGreaterThan(besides * 0.9)
-    expect(whole.answer.after - bare.answer.after).toBeLessThan(besides * 1.1)
+    expect(whole.before).toBeGreaterThan(most * 0.9)
+    expect(whole.before).toBeLessThan(most * 1.1)
+    expect(whole.after - bare.after).toBeGreaterThan(besides * 0.9)
+    expect(whole.after - bare.after).toBeLessThan(besides * 1.1)
   })
 })

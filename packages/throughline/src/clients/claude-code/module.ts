@@ -1,6 +1,5 @@
 import { tookTooLong } from './question.ts'
 import type {
-  CompactQuestion,
   InstructionsAnswer,
   KeptMessage,
   ModuleAnswer,
@@ -47,72 +46,76 @@ const patience = 60_000
 async function started($: Engine): Promise<void> {
   const session = await $.session.id()
   const { version } = await $.session.version()
-  await asked($, { ask: 'start', session, version })
+  const { node, program } = THROUGHLINE
+  const input = JSON.stringify({ ask: 'start', session, version } satisfies ModuleQuestion)
+  // An older client cannot talk to a program: nothing says then that the module is at work.
+  await answersOf($, $.process.spawn({ argv: [node, program, 'module'], input }))()
 }
 
+/** One program for the whole compaction: it reads the session once, and waits for the model with us. */
 async function compacted(
   $: Engine,
   event: CompactEvent,
   next: (event: CompactEvent) => Promise<CompactResult>,
 ): Promise<CompactResult | undefined> {
   const began = await $.clock.now()
-  const session = await $.session.id()
-  const directory = await $.session.cwd()
-  const told = await asked($, { ask: 'instructions', session, directory })
-  if (!told || !('instructions' in told)) return undefined
   const { context } = await $.session.usage()
   const { version } = await $.session.version()
-  const question: CompactQuestion = {
+  const question: ModuleQuestion = {
     ask: 'compact',
-    session,
+    session: await $.session.id(),
     version,
-    directory,
+    directory: await $.session.cwd(),
     window: context.window,
     handles: event.messages.flatMap(({ handle }) => handle ?? []),
-    waited: (await $.clock.now()) - began,
     ...(event.instructions !== undefined && { focus: event.instructions }),
   }
-  const answer = told.local
-    ? await asked($, { ...question, noSummary: 'summaries by code alone were asked for' })
-    : await askedWith($, question, {
-        told,
-        model: async () => {
-          const model = await modelSummary($, event, next, told)
-          return { ...model, waited: (await $.clock.now()) - began }
-        },
-      })
-  if (!answer || !('kept' in answer)) return undefined
-  // A message handed back as the client's own would keep its parent in the transcript, and a resumed
-  // process would follow that parent past our summary to the root: all that is kept is new.
-  const messages = answer.kept
-  if (messages.length === 0) return undefined
-  return { messages, tokensBefore: answer.before, tokensAfter: answer.after }
+  const { node, program } = THROUGHLINE
+  const input = JSON.stringify(question)
+  const ran = $.process.spawn({ argv: [node, program, 'module'], input })
+  try {
+    const answer = answersOf($, ran)
+    let said = await answer()
+    if (said && 'instructions' in said) {
+      if (said.give !== undefined) {
+        const model = await modelSummary($, event, next, said)
+        const waited = (await $.clock.now()) - began
+        await $.fs.write(said.give, JSON.stringify({ ...model, waited } satisfies WrittenByModel))
+      }
+      said = await answer()
+    }
+    if (!said || !('kept' in said) || said.kept.length === 0) return undefined
+    // A message handed back as the client's own would keep its parent in the transcript, and a resumed
+    // process would follow that parent past our summary to the root: all that is kept is new.
+    return { messages: said.kept, tokensBefore: said.before, tokensAfter: said.after }
+  } finally {
+    // Its end need not be waited for.
+    void ran.return?.().catch(() => undefined)
+  }
 }
 
-/** Asks while the model still writes: what it wrote is given once it is there. */
-async function askedWith(
+/** What the program says next; `undefined` where it ends without a word, or takes too long. */
+function answersOf(
   $: Engine,
-  question: CompactQuestion,
-  {
-    told: { give, patience: modelPatience },
-    model,
-  }: { told: InstructionsAnswer; model: () => Promise<WrittenByModel> },
-): Promise<ModuleAnswer> {
-  if (give === undefined) return asked($, { ...question, ...(await model()) })
-  const waiting = asked($, { ...question, awaits: give }, modelPatience + patience).catch(
-    () => undefined,
-  )
-  const written = await model()
-  const { node } = THROUGHLINE
-  const stdin = JSON.stringify(written)
-  const given = await $.process.run([node, '-e', giving, give], { stdin, timeoutMs: patience })
-  // Nobody answers without it.
-  if (given.exitCode !== 0) return asked($, { ...question, ...written })
-  return (await waiting) ?? null
+  ran: AsyncIterator<Printed>,
+): () => Promise<ModuleAnswer | undefined> {
+  let printed = ''
+  const line = async (): Promise<string | undefined> => {
+    while (!printed.includes('\n')) {
+      const { done, value } = await ran.next()
+      if (done) return undefined
+      if (value.stream === 'stdout') printed += value.text
+    }
+    const end = printed.indexOf('\n')
+    const first = printed.slice(0, end)
+    printed = printed.slice(end + 1)
+    return first
+  }
+  return async () => {
+    const said = await Promise.race([line(), $.clock.sleep(patience).then(() => undefined)])
+    return said === undefined ? undefined : (JSON.parse(said) as ModuleAnswer)
+  }
 }
-
-const giving =
-  "const fs=require('fs'),to=process.argv[1];fs.writeFileSync(to+'.new',fs.readFileSync(0),{mode:0o600});fs.renameSync(to+'.new',to)"
 
 /** The summary of the client's own model, with its own prompt and ours behind it. */
 async function modelSummary(
@@ -153,18 +156,6 @@ function summaryIn(text: string): string {
   return summary.trim()
 }
 
-async function asked(
-  $: Engine,
-  question: ModuleQuestion,
-  timeoutMs = patience,
-): Promise<ModuleAnswer> {
-  const { node, program } = THROUGHLINE
-  const stdin = JSON.stringify(question)
-  const ran = await $.process.run([node, program, 'module'], { stdin, timeoutMs })
-  if (ran.exitCode !== 0 || ran.isStdoutTruncated) return null
-  return JSON.parse(ran.stdout) as ModuleAnswer
-}
-
 /** What is used here of the client's interface for such modules, of version 2.1.287 and later. */
 interface Engine {
   session: {
@@ -174,12 +165,16 @@ interface Engine {
     usage: () => Promise<{ context: { window: number } }>
   }
   clock: { now: () => Promise<number>; sleep: (ms: number) => Promise<void> }
+  fs: { write: (path: string, text: string) => Promise<unknown> }
   process: {
-    run: (
-      argv: readonly string[],
-      init: { stdin: string; timeoutMs: number },
-    ) => Promise<{ exitCode: number; stdout: string; isStdoutTruncated: boolean }>
+    spawn: (program: { argv: readonly string[]; input: string }) => AsyncIterator<Printed>
   }
+}
+
+/** Some of what a program prints. */
+interface Printed {
+  stream: 'stdout' | 'stderr'
+  text: string
 }
 
 interface SessionMessage extends KeptMessage {

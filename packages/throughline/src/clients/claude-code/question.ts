@@ -7,8 +7,8 @@ export const takes = { before: 9_500, after: 9_800 }
 /** Why the client’s model wrote no summary, where it may still be writing one. */
 export const tookTooLong = 'the client’s model took too long'
 
-/** What the hooks module asks the program beside it, as JSON on standard input. */
-export type ModuleQuestion = StartQuestion | InstructionsQuestion | CompactQuestion
+/** What the hooks module asks the program that it starts, as JSON on standard input. */
+export type ModuleQuestion = StartQuestion | CompactQuestion
 
 interface StartQuestion {
   ask: 'start'
@@ -16,13 +16,7 @@ interface StartQuestion {
   version: string
 }
 
-interface InstructionsQuestion {
-  ask: 'instructions'
-  session: string
-  directory: string
-}
-
-export interface CompactQuestion extends WrittenByModel {
+export interface CompactQuestion {
   ask: 'compact'
   session: string
   version: string
@@ -32,11 +26,9 @@ export interface CompactQuestion extends WrittenByModel {
   focus?: string
   /** The ids of the messages that the client would compact, in order. */
   handles: readonly string[]
-  /** The file that will say what the model wrote: until then, all that does not need it is done. */
-  awaits?: string
 }
 
-/** What is known once the client's model has answered. */
+/** What the module gives to the same program once the client's model has answered. */
 export interface WrittenByModel {
   /** What the client's own model wrote; without it, code writes the summary. */
   summary?: string
@@ -46,19 +38,19 @@ export interface WrittenByModel {
   noSummary?: string
   /** How long the client has waited so far, in milliseconds. */
   waited: number
-  /** When that was known, in milliseconds since 1970. */
-  given?: number
 }
 
-/** What comes back. `null`: the client compacts by itself. */
-export type ModuleAnswer = InstructionsAnswer | KeptContext | { started: true } | null
+/**
+ * What comes back, a line of JSON each: what the model is to be told, then the context. `null`: the
+ * client compacts by itself.
+ */
+export type ModuleAnswer = InstructionsAnswer | KeptContext | null
 
 export interface InstructionsAnswer {
   instructions: string
-  local: boolean
   /** How long the client's model is waited for, in milliseconds. */
   patience: number
-  /** The file into which what the model writes is to be given. */
+  /** The file into which what the model writes is to be given; missing where it is not asked. */
   give?: string
 }
 

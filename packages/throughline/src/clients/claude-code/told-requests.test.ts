@@ -1,12 +1,14 @@
-import { execFile } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { callsIn, readClientRecords } from '../record.ts'
 import { claudeSession } from '../../cli/testing/claude-session.ts'
 import { fieldsOf, nameOf } from '../../json/fields.ts'
-import { tookTooLong, type ModuleQuestion } from './question.ts'
+import { tookTooLong } from './question.ts'
+import type { CompactQuestion, ModuleAnswer, WrittenByModel } from './question.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'throughline-told-'))
 afterAll(() => rmSync(home, { recursive: true, force: true }))
@@ -20,39 +22,55 @@ const handles = session
   .split('\n')
   .flatMap((line) => nameOf(fieldsOf(JSON.parse(line))?.['uuid']) ?? [])
 
-/** What the program beside the module answers. */
-function answered(data: string, question: ModuleQuestion): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const program = [join(import.meta.dirname, 'program.ts'), 'module']
-    const env = { ...process.env, HOME: home, USERPROFILE: home, XDG_DATA_HOME: data }
-    const child = execFile(process.execPath, program, { env }, (error, stdout) =>
-      error ? reject(error) : resolve(JSON.parse(stdout)),
-    )
-    child.stdin?.end(JSON.stringify(question))
-  })
+/** Lets the program make a compaction; `asked` looks at it while the client's model writes. */
+async function compacted(
+  data: string,
+  question: CompactQuestion,
+  { asked, written }: { asked: () => void; written: Omit<WrittenByModel, 'waited'> },
+): Promise<void> {
+  const program = [join(import.meta.dirname, 'program.ts'), 'module']
+  const env = { ...process.env, HOME: home, USERPROFILE: home, XDG_DATA_HOME: data }
+  const child = spawn(process.execPath, program, { env })
+  child.stdin.end(JSON.stringify(question))
+  for await (const line of createInterface(child.stdout)) {
+    const said = JSON.parse(line) as ModuleAnswer
+    if (!said || !('instructions' in said) || said.give === undefined) continue
+    asked()
+    writeFileSync(said.give, JSON.stringify({ waited: 0, ...written }))
+  }
 }
 
 const summary = `1. Primary Request and Intent:\n   ${'The work is about the next step. '.repeat(80)}`
-const model = { version: '2.1.330', directory: '/w', session: 's' }
+const usual = { version: '2.1.330', directory: '/w', session: 's', window: 100_000, handles }
+// Nothing fits into it.
+const small = { window: 2_000 }
 
 test.each([
-  ['used', { summary }, handles, ['used']],
-  ['not good enough', { summary: 'No.' }, handles, ['rejected']],
-  ['too late', { noSummary: tookTooLong }, handles, ['late']],
-  ['without an answer', { noSummary: 'the API is overloaded' }, handles, ['failed']],
-  ['used by the client itself, since ours could not be made', { summary }, ['gone'], ['used']],
+  ['used', { summary }, {}, ['used']],
+  ['not good enough', { summary: 'No.' }, {}, ['rejected']],
+  ['too late', { noSummary: tookTooLong }, {}, ['late']],
+  ['without an answer', { noSummary: 'the API is overloaded' }, {}, ['failed']],
+  ['used by the client itself, since ours could not be made', { summary }, small, ['used']],
   [
     'too late, so that the client asks again',
     { noSummary: tookTooLong },
-    ['gone'],
+    small,
     ['late', 'unknown'],
   ],
-])('the request of Claude Code for a summary is told: %s', async (name, made, held, calls) => {
+])('the request of Claude Code for a summary is told: %s', async (name, written, other, calls) => {
   const data = join(home, name)
-  await answered(data, { ask: 'instructions', session: 's', directory: '/w' })
-  const records = () => readClientRecords('claude-code', { XDG_DATA_HOME: data })
-  expect(callsIn(records())).toEqual(['unknown'])
-  const question = { ...model, window: 100_000, handles: held, waited: 0, ...made }
-  await answered(data, { ask: 'compact', ...question })
-  expect(callsIn(records())).toEqual(calls)
+  const told = () => callsIn(readClientRecords('claude-code', { XDG_DATA_HOME: data }))
+  const asked = vi.fn(() => expect(told()).toEqual(['unknown']))
+  await compacted(data, { ask: 'compact', ...usual, ...other }, { asked, written })
+  expect(asked).toHaveBeenCalledOnce()
+  expect(told()).toEqual(calls)
+})
+
+test('the request of Claude Code is told where we step aside before it', async () => {
+  const data = join(home, 'aside')
+  const asked = vi.fn()
+  const question = { ask: 'compact' as const, ...usual, handles: ['gone'] }
+  await compacted(data, question, { asked, written: {} })
+  expect(asked).not.toHaveBeenCalled()
+  expect(callsIn(readClientRecords('claude-code', { XDG_DATA_HOME: data }))).toEqual(['used'])
 })

@@ -29,7 +29,7 @@ export function instructionsFor(
   const opening = isCostly ? instructionsMark : `${instructionsMark} ${instruction}`
   const told = [opening, ...wished].filter((part) => part !== '')
   const left = takes - told.join('\n\n').length - '\n\n'.length
-  const textIn = factsTexts(log, facts.directory ?? frame.directory)
+  const textIn = factsTexts(log, facts.directory ?? frame.directory, frame.known)
   let known = ''
   for (let room = Math.min(left / leastPerToken, mostFacts); room > leastFacts; room *= 0.9) {
     const text = textIn(Math.floor(room))

@@ -8,6 +8,7 @@ import { chronological, type Chronological } from '../../log/order.ts'
 import { agentsPin } from '../../session/agent/pin-tool.ts'
 import type { Entry, EntryOf } from '../../log/entry.ts'
 import type { Asked } from '../asked.ts'
+import type { Facts } from '../../facts/facts.ts'
 import type { Ledger } from '../../ledger/ledger.ts'
 import type { SessionFacts } from '../../formats/format.ts'
 
@@ -33,6 +34,8 @@ export interface FactsFrame {
   recallTool: string
   /** What its agent has asked for. */
   asked?: Asked
+  /** What was read of the log before. */
+  known?: Facts
 }
 
 /**
@@ -42,9 +45,11 @@ export interface FactsFrame {
 export function factsTexts(
   log: Chronological,
   directory: string | undefined,
+  known?: Facts,
 ): (room: number) => string {
   if (!log.some(({ kind }) => kind === 'message')) return () => ''
-  const facts = factsOf(log, { directories: directory === undefined ? [] : [directory] })
+  const directories = directory === undefined ? [] : [directory]
+  const facts = known ?? factsOf(log, { directories })
   const reading = readingOf(facts, undefined)
   // Nothing stands beside it: whoever reads it sees nothing else of the session.
   return (room) => summarizeLocally({ facts, reading, budget: room, count: estimateTokens })

@@ -1,18 +1,9 @@
-import { ledgerOf } from '../../config/ledger-of.ts'
 import { fieldsOf, nameOf, textOf } from '../../json/fields.ts'
 import { modelTokens } from '../../tokens/units.ts'
 import { readClientRecords, writeClientRecord } from '../record.ts'
 import { clientSettings } from '../settings.ts'
-import { doesNotShrink, isWorthwhile, sizesAround, tookAway } from '../shrunk.ts'
-import { askedIn } from '../asked.ts'
-import { instructionsFor, instructionsMark } from './before-compaction.ts'
-import { addedAfter, addedAtResume } from './after-compaction.ts'
-import { clientSession, newestCompaction } from './client-session.ts'
 import { compactedLine } from '../compacted-line.ts'
 import type { ClientRecord } from '../record.ts'
-import type { Asked } from '../asked.ts'
-import type { OwnCompaction } from './client-session.ts'
-import type { Entry } from '../../log/entry.ts'
 
 /** A client that runs hooks: a command that reads JSON and prints what the model is told. */
 export interface HookClient {
@@ -42,6 +33,9 @@ interface HookWorld {
   input: string
   now: () => number
 }
+
+// More than a client waits for a hook. In milliseconds.
+export const longestHook = 120_000
 
 // A client waits a minute for a hook; whoever works in it should not.
 const patience = 20_000
@@ -73,8 +67,10 @@ export async function runHook(client: HookClient, { env, input, now }: HookWorld
     return said.compacted && client.shows ? lineFor(said.session, client.name, { env, now }) : ''
   }
   try {
+    // Where there is nothing to do, nothing of it is loaded.
+    const { answerTo } = await import('./hook-answer.ts')
     const answer = await inTime(answerTo(said, client, { env, now: began }))
-    if (answer === undefined) return stepAside(doesNotShrink)
+    if ('aside' in answer) return stepAside(answer.aside)
     const { text, tells } = answer
     if (tells !== undefined) {
       const ms = now() - began
@@ -88,7 +84,7 @@ export async function runHook(client: HookClient, { env, input, now }: HookWorld
   }
 }
 
-interface HookInput {
+export interface HookInput {
   event: 'PreCompact' | 'SessionStart'
   /** The session begins again in a new process. */
   resumes: boolean
@@ -136,89 +132,6 @@ function parsed(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** What a hook prints, and the compaction that its record tells of, if it tells of one. */
-interface HookAnswer {
-  text: string
-  tells?: Pick<ClientRecord, 'compaction'>
-}
-
-/** `undefined` where compactions of the client shrink nothing: what is added would only be more. */
-async function answerTo(
-  said: HookInput,
-  { name, recallTool, before, takes, forgets = false, isCostly = false }: HookClient,
-  { env, now }: { env: HookWorld['env']; now: number },
-): Promise<HookAnswer | undefined> {
-  const session = await clientSession(said.file, ledgerOf(env))
-  const shrank = sizesAround(session.log).map(tookAway)
-  if (!isWorthwhile(shrank)) return undefined
-  const asked: Asked =
-    said.session === undefined
-      ? { pins: [] }
-      : askedIn(name, env, { session: said.session, since: since(session.log) })
-  const frame = { directory: said.directory, recallTool, asked, takes: takes.after, isCostly }
-  if (said.event === 'SessionStart') {
-    const newest = newestCompaction(session.log)
-    const isAgain = said.resumes && forgets
-    const told = isAgain ? [] : toldOf(said, readClientRecords(name, env))
-    if (newest?.isFresh && told.includes(newest.number)) {
-      const untold = said.resumes ? undefined : untoldBefore(newest.number, told)
-      return { text: '', ...(untold !== undefined && { tells: { compaction: untold } }) }
-    }
-    const isWritten = newest !== undefined && isUntold(newest, told, now)
-    const added = said.resumes
-      ? addedAtResume(session, { ...frame, forgets })
-      : addedAfter(session, { ...frame, isWritten })
-    if (added === undefined) return { text: '' }
-    const tells = newest ? { compaction: newest.number } : {}
-    return { text: asJson('SessionStart', added), ...(!isAgain && { tells }) }
-  }
-  // The hooks module has said it already.
-  if (before === 'none' || said.instructions.includes(instructionsMark)) return { text: '' }
-  const text = instructionsFor(session, { ...frame, takes: takes.before })
-  return { text: text === '' || before === 'text' ? text : asJson('PreCompact', text) }
-}
-
-/**
- * The compactions of this session that were told of: Codex calls for the compaction and for the
- * resumption, where it compacts as it resumes. Times would not tell them apart: Qwen Code goes on
- * while a hook is at work, and may have compacted again before that hook writes its record.
- */
-function toldOf({ session }: HookInput, records: readonly ClientRecord[]): number[] {
-  if (session === undefined) return []
-  return records.flatMap((record) =>
-    record.event === 'compaction' && record.session === session ? (record.compaction ?? []) : [],
-  )
-}
-
-/** A compaction of just now that no hook has told of is the one that this hook is called for. */
-function isUntold({ number, at }: OwnCompaction, told: readonly number[], now: number): boolean {
-  return !told.includes(number) && now - at < longestHook
-}
-
-// More than a client waits for a hook. In milliseconds.
-const longestHook = 120_000
-
-/**
- * A compaction that no hook has told of, as the hook that was called for it read the file when the
- * next one stood there already, and told of that.
- */
-function untoldBefore(newest: number, told: readonly number[]): number | undefined {
-  const first = Math.min(...told)
-  for (let number = newest - 1; number > first; number--) {
-    if (!told.includes(number)) return number
-  }
-  return undefined
-}
-
-/** When the client compacted last. */
-function since(log: readonly Entry[]): number | undefined {
-  return log.findLast(({ kind }) => kind === 'checkpoint')?.at
-}
-
-function asJson(hookEventName: HookInput['event'], additionalContext: string): string {
-  return JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext } })
 }
 
 async function inTime<Result>(work: Promise<Result>): Promise<Result> {

@@ -1,19 +1,15 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { APICallError, generateText, type LanguageModel } from 'ai'
 import { changeClientSettings } from '../../clients/settings.ts'
 import { claudeSession } from '../../cli/testing/claude-session.ts'
-import { compactAnswer, instructionsAnswer } from '../../clients/claude-code/answer.ts'
+import { compactedByModule } from '../../cli/testing/claude-engine.ts'
 import { extend } from '../../clients/pi/plugin.ts'
 import { fieldsOf, nameOf, textOf } from '../../json/fields.ts'
 import { openHooks } from '../../clients/opencode/v1.ts'
-import { readClientRecords, writeClientRecord, type ClientRecord } from '../../clients/record.ts'
-import { register } from '../../clients/claude-code/module.ts'
+import { readClientRecords, type ClientRecord } from '../../clients/record.ts'
 import { lines } from '../../testing/generate/agent.ts'
 import { rule } from './task.ts'
-import { writtenFor } from '../../clients/claude-code/written.ts'
-import type { ModuleQuestion } from '../../clients/claude-code/question.ts'
 import type { OpencodeMessage } from '../../clients/opencode/messages.ts'
 import type { PiApi, PiEntry } from '../../clients/pi/api.ts'
 
@@ -259,72 +255,34 @@ function piError(error: unknown): string {
 let claudes = 0
 
 const claudeCode: ClientHost = async (world) => {
-  const folder = join(world.root, `claude-${claudes++}`)
-  mkdirSync(folder)
-  const file = join(folder, 's.jsonl')
+  const home = join(world.root, `claude-${claudes++}`)
+  const folder = join(home, '.claude/projects/-w')
+  mkdirSync(folder, { recursive: true })
   const session = claudeSession({ turns: 12, steps: 6 })
-  writeFileSync(file, session)
+  writeFileSync(join(folder, 's.jsonl'), session)
   const messages = session
     .trimEnd()
     .split('\n')
     .flatMap((line) => nameOf(fieldsOf(JSON.parse(line))?.['uuid']) ?? [])
     .map((handle) => ({ role: 'user', text: '', toolUses: [], handle }))
-  let by: ClientEnd['by']
-  let reason: string | undefined
-  const program = async (argv: readonly string[], { stdin }: { stdin: string }) => {
-    const ran = (stdout: string) => ({ exitCode: 0, stdout, isStdoutTruncated: false })
-    if (argv[1] === '-e') {
-      execFileSync(process.execPath, argv.slice(1), { input: stdin })
-      return ran('')
-    }
-    const question = JSON.parse(stdin) as ModuleQuestion
-    if (question.ask === 'instructions') {
-      const answer = await instructionsAnswer(file, question.directory, {
-        local: false,
-        patience: 180_000,
-      })
-      return ran(JSON.stringify({ ...answer, give: join(folder, 'given.json') }))
-    }
-    if (question.ask !== 'compact') return ran('null')
-    const written = writtenFor(question)
-    const done = await compactAnswer(file, question, { written })
-    if ('aside' in done) return ran('null')
-    by = done.by
-    reason = (await written?.())?.noSummary
-    return ran(JSON.stringify(done.answer))
-  }
   const next = async ({ instructions = '' }: { instructions?: string }) => {
     const { text } = await asked(world, { prompt: instructions })
     return { messages: [{ role: 'user', text: `Summary:\n${text}`, toolUses: [] }] }
   }
-  const hooks = new Map<string, (...given: unknown[]) => Promise<unknown>>()
-  register(((name: string, hook: never) => hooks.set(name, hook)) as never)
   const { patience } = world
-  const engine = {
-    session: {
-      id: async () => 's',
-      cwd: async () => '/w',
-      version: async () => ({ version: '2.1.330' }),
-      usage: async () => ({ context: { window: 100_000 } }),
-    },
-    clock: {
-      now: async () => 0,
-      sleep: () =>
-        new Promise((resolve) => patience !== undefined && setTimeout(resolve, patience)),
-    },
-    process: { run: program },
+  const env = { HOME: home, USERPROFILE: home, XDG_DATA_HOME: home }
+  if (patience !== undefined) changeClientSettings('claude-code', env, { patience })
+  const sleep = (ms: number) =>
+    new Promise((resolve) => ms === patience && setTimeout(resolve, patience))
+  const result = await compactedByModule({ messages }, next, { env, sleep })
+  // The program that it starts gives a module no line to show: it writes one.
+  const records = readClientRecords('claude-code', env)
+  return {
+    context: JSON.stringify(fieldsOf(result)?.['messages'] ?? []),
+    by: records.findLast(({ event }) => event === 'compaction')?.by,
+    told: JSON.stringify(records),
+    isReasonTold: true,
   }
-  const compact = hooks.get('session.compact')
-  const result = await compact?.(engine, { trigger: 'auto', messages }, next)
-  const messagesNow = JSON.stringify(fieldsOf(result)?.['messages'] ?? [])
-  // The program beside it gives a module no line to show: it writes one.
-  const env = { XDG_DATA_HOME: folder }
-  writeClientRecord(
-    { at: 0, client: 'claude-code', event: 'compaction', ...(reason !== undefined && { reason }) },
-    env,
-  )
-  const told = JSON.stringify(readClientRecords('claude-code', env))
-  return { context: messagesNow, by, told, isReasonTold: true }
 }
 
 /** The clients whose models our plugins depend on. */

@@ -1,0 +1,170 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { askedIn } from '../asked.ts'
+import { ledgerOf } from '../../config/ledger-of.ts'
+import { foldersOf } from '../../config/folders.ts'
+import { claudeCode } from '../../formats/claude-code/format.ts'
+import { surroundingsOf } from '../../harnesses/find-program.ts'
+import { readClientRecords, writeClientRecord, type ClientRecord } from '../record.ts'
+import { clientSettings } from '../settings.ts'
+import { openCompaction, sessionWith, shrankIn } from './answer.ts'
+import { doesNotShrink, isWorthwhile, type Around } from '../shrunk.ts'
+import { callName } from '../summary-calls.ts'
+import { tookTooLong } from './question.ts'
+import type { CompactQuestion, ModuleAnswer, WrittenByModel } from './question.ts'
+
+const client = 'claude-code'
+const rejected = 'what the client’s model wrote could not be used'
+
+/** What surrounds a compaction. */
+interface CompactionWorld {
+  env: Readonly<Record<string, string | undefined>>
+  /** Takes what the hooks module is told. */
+  say: (answer: ModuleAnswer) => void
+}
+
+/**
+ * A compaction from the first question to the context, in one process: the session is read before the
+ * client's model is asked, and nothing has to be read again when it has answered.
+ */
+export async function compaction(
+  question: CompactQuestion,
+  { env, say }: CompactionWorld,
+): Promise<void> {
+  const { session, version } = question
+  const record = (what: Omit<ClientRecord, 'at' | 'client' | 'session'>): void => {
+    writeClientRecord({ at: Date.now(), client, session, ...what }, env)
+  }
+  const { local, patience } = clientSettings(client, env)
+  // The client asks its model, with us or without.
+  const call = local ? undefined : callName()
+  if (call !== undefined) record({ event: 'call', call })
+  /** What became of that request. */
+  const became = (outcome: 'used' | 'rejected', { noSummary }: Partial<WrittenByModel>): void => {
+    if (call === undefined) return
+    if (noSummary !== undefined) {
+      const late = noSummary === tookTooLong
+      return record({ event: 'call', call, became: late ? 'late' : 'failed', reason: noSummary })
+    }
+    const why = outcome === 'rejected' ? { reason: rejected } : {}
+    record({ event: 'call', call, became: outcome, ...why })
+  }
+  let written: WrittenByModel | undefined
+  /** The client goes on with its own summary, or asks for another where that took too long. */
+  const stepAside = (reason: string): void => {
+    record({ event: 'step-aside', version, reason })
+    became('used', written ?? {})
+    if (written?.noSummary === tookTooLong) record({ event: 'call', call: callName() })
+    say(null)
+  }
+  try {
+    const ledger = ledgerOf(env)
+    const read = await sessionWith(fileOf(question, env), question.handles, ledger)
+    if (!read) return stepAside('the file of the session does not hold what the client compacts')
+    const plans = plannedIn(readClientRecords(client, env), session)
+    if (!isWorthwhile(shrankIn(read.log, plans))) return stepAside(doesNotShrink)
+    const since = read.log.findLast(({ kind }) => kind === 'checkpoint')?.at
+    const open = openCompaction(read, question, askedIn(client, env, { session, since }))
+    if (local) {
+      say({ instructions: '', patience })
+      written = { noSummary: 'summaries by code alone were asked for', waited: 0 }
+    } else {
+      const give = placeToGive(env)
+      say({ instructions: open.instructions(), patience, give })
+      // While the model writes, what its answer will need is compiled and read.
+      await rest()
+      if (!existsSync(give)) await open.made(undefined).catch(() => undefined)
+      written = await given(give, patience + longestHook)
+    }
+    const began = Date.now()
+    const done = await open.made(written, { ledger, now: began })
+    if ('aside' in done) return stepAside(done.aside)
+    became(done.by === 'client-model' ? 'used' : 'rejected', written)
+    record({
+      event: 'compaction',
+      version,
+      by: done.by,
+      before: done.answer.before,
+      after: done.answer.after,
+      kept: done.kept,
+      ms: written.waited + Date.now() - began,
+      reason: written.noSummary ?? (done.by === 'local' ? rejected : 'hooks module'),
+    })
+    say(done.answer)
+  } catch (error) {
+    stepAside(error instanceof Error ? error.message : String(error))
+  }
+}
+
+// In milliseconds; as long as the module itself waits for an answer.
+const longestHook = 60_000
+
+/** A file that is not there yet, for what the client's model will write. */
+function placeToGive(env: CompactionWorld['env']): string {
+  const { data, path } = foldersOf(env)
+  if (data === undefined) throw new Error('no data folder is known')
+  const folder = path.join(data, 'clients', 'given')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  // What was given to a process that had ended.
+  for (const name of readdirSync(folder)) {
+    const old = path.join(folder, name)
+    if (Date.now() - statSync(old).mtimeMs > oldest) rmSync(old, { force: true })
+  }
+  return path.join(folder, `${randomUUID()}.json`)
+}
+
+// In milliseconds.
+const oldest = 3_600_000
+const pause = 10
+
+function rest(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, pause))
+}
+
+/** What the module gives, as soon as it is there; it may be read while it is written. */
+async function given(file: string, longest: number): Promise<WrittenByModel> {
+  for (const end = Date.now() + longest; Date.now() < end; await rest()) {
+    const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+    const written = text.endsWith('}') ? parsed(text) : undefined
+    if (!written) continue
+    rmSync(file, { force: true })
+    return written
+  }
+  throw new Error('the client did not say what its model wrote')
+}
+
+function parsed(text: string): WrittenByModel | undefined {
+  try {
+    return JSON.parse(text) as WrittenByModel
+  } catch {
+    return undefined
+  }
+}
+
+/** The compactions of ours in a session, and what each was to bring. */
+function plannedIn(records: readonly ClientRecord[], session: string): Around[] {
+  return records.flatMap(({ event, before, after, ...record }) =>
+    record.session === session && event === 'compaction' && before && after
+      ? [{ before, after }]
+      : [],
+  )
+}
+
+/**
+ * Where Claude Code writes a session: below the folder of its directory, or of where it began.
+ * @throws where it has written nothing of it
+ */
+function fileOf(
+  { session, directory }: Pick<CompactQuestion, 'session' | 'directory'>,
+  env: CompactionWorld['env'],
+): string {
+  for (const root of claudeCode.home.roots(surroundingsOf(env))) {
+    const usual = claudeCode.home.placeFor({ session, directory, now: 0 })
+    if (usual !== undefined && existsSync(join(root, usual))) return join(root, usual)
+    const found = readdirSync(root).map((folder) => join(root, folder, `${session}.jsonl`))
+    const file = found.find((each) => existsSync(each))
+    if (file !== undefined) return file
+  }
+  throw new Error(`the file of session ${session} was not found`)
+}
