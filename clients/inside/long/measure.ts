@@ -27,7 +27,10 @@ export interface LongFigures {
   files: number
   /** Calls of the agent's own tools that were not answered. */
   unanswered: number
-  /** From a summary to the next request, in milliseconds; the middle one. */
+  /**
+   * What a compaction adds to a step, from the last request before it to the first after it, in
+   * milliseconds; the middle one. The models of the trial answer at once, but for the slow one.
+   */
   wait: number
   /** Some of what is wrong, in words. */
   examples: string[]
@@ -52,7 +55,7 @@ export function longFigures({ seen, refused }: Pick<LongAgent, 'seen' | 'refused
   const shares: { facts: number; files: number }[] = []
   for (const [index, { request, prompt, told }] of main.entries()) {
     const before = main[index - 1]
-    const shrank = before !== undefined && request.tokens < before.request.tokens * 0.75
+    const shrank = didShrink(before, request)
     if (shrank) {
       compactions += 1
       compactedIn = prompt
@@ -110,7 +113,7 @@ export function longFigures({ seen, refused }: Pick<LongAgent, 'seen' | 'refused
     facts: mean('facts'),
     files: mean('files'),
     unanswered: unanswered.length,
-    wait: waitIn(seen),
+    wait: waitIn(main),
     examples,
   }
 }
@@ -205,11 +208,22 @@ function unansweredIn(seen: readonly SeenRequest[]): string[] {
   )
 }
 
-function waitIn(seen: readonly SeenRequest[]): number {
-  const waits = seen.flatMap(({ kind, at }, index) => {
-    const next = seen[index + 1]
-    if (kind !== 'summary' || next?.kind !== 'main') return []
-    return [next.at - at]
-  })
-  return waits.toSorted((a, b) => a - b)[Math.floor(waits.length / 2)] ?? 0
+function didShrink(before: SeenRequest | undefined, { tokens }: ServedRequest): boolean {
+  return before !== undefined && tokens < before.request.tokens * 0.75
+}
+
+function waitIn(main: readonly SeenRequest[]): number {
+  const usual: number[] = []
+  const compacting: number[] = []
+  for (const [index, { request, prompt, at }] of main.entries()) {
+    const before = main[index - 1]
+    // A new process takes its own time to start.
+    if (before?.prompt !== prompt) continue
+    ;(didShrink(before, request) ? compacting : usual).push(at - before.at)
+  }
+  return compacting.length === 0 ? 0 : middleOf(compacting) - middleOf(usual)
+}
+
+function middleOf(figures: readonly number[]): number {
+  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0
 }

@@ -43,7 +43,7 @@ async function compacted(
 const summary = `1. Primary Request and Intent:\n   ${'The work is about the next step. '.repeat(80)}`
 const usual = { version: '2.1.330', directory: '/w', session: 's', window: 100_000, handles }
 // Nothing fits into it.
-const small = { window: 2_000 }
+const small = { window: 1 }
 
 test.each([
   ['used', { summary }, {}, ['used']],
