@@ -87,7 +87,7 @@ function withoutTitle(text: string): string {
 const policy = { ...defaultPolicy, recallTool }
 
 /** What was made of a compaction. */
-export interface Compacted {
+interface Compacted {
   answer: KeptContext
   by: 'client-model' | 'local'
   kept: Kept
