@@ -23,12 +23,7 @@ const clients = Object.values(clientEntries)
 const hookStarts = clients.filter((file) =>
   /\/(?:claude-code|codex|qwen-code)\/program\.ts$/.test(file),
 )
-/** The same with what they load once there is something to do. */
-const hookPrograms = [
-  ...hookStarts,
-  'src/clients/claude-code/compaction.ts',
-  'src/clients/hooks/hook-answer.ts',
-]
+const hookPrograms = [...hookStarts, 'src/clients/hooks/hook-work.ts']
 
 const statusline = 'src/cli/commands/statusline/command.ts'
 
@@ -99,7 +94,7 @@ const rooms: readonly Room[] = [
     holds: (path) => /^src\/cli\/(?:store\/|[^/]*$)/.test(path),
   },
   below('command-installed', 'cli/installed', 'clients'),
-  below('command-shared', 'cli'),
+  below('command-shared', 'cli', 'report'),
 ]
 
 function hooked(id: string, graph: ModuleGraph): boolean {

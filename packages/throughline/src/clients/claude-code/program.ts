@@ -29,7 +29,7 @@ async function moduleProcess(): Promise<void> {
     } else if (!knownVersions.test(version)) {
       record({ event: 'step-aside', session, reason: `version ${version} is not known` })
     } else {
-      const { compaction } = await import('./compaction.ts')
+      const { compaction } = await import('../hooks/hook-work.ts')
       await compaction(question, { env: process.env, say })
     }
   } catch (error) {

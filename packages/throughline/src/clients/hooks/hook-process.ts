@@ -68,7 +68,7 @@ export async function runHook(client: HookClient, { env, input, now }: HookWorld
   }
   try {
     // Where there is nothing to do, nothing of it is loaded.
-    const { answerTo } = await import('./hook-answer.ts')
+    const { answerTo } = await import('./hook-work.ts')
     const answer = await inTime(answerTo(said, client, { env, now: began }))
     if ('aside' in answer) return stepAside(answer.aside)
     const { text, tells } = answer
