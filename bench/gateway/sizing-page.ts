@@ -6,19 +6,8 @@ import type { Latency } from './latency.ts'
 
 /** The page: what was measured, whether it was enough, and what a fleet needs. */
 export function sizingPage(figures: GatewayFigures): string {
-  const {
-    on,
-    measured,
-    window,
-    throughput,
-    latency,
-    streams,
-    stall,
-    memory,
-    replicas,
-    cost,
-    fleet: many,
-  } = figures
+  const { on, measured, window, throughput, latency, streams, stall, memory, replicas, cost } =
+    figures
   const { programs } = streams
   const fleet = usualFleet
   const needs = needsOf(figures, fleet)
@@ -221,12 +210,15 @@ export function sizingPage(figures: GatewayFigures): string {
       ],
     ),
     '',
-    ...fleetOf(many, needs.requestsPerSecond),
+    ...fleetOf(figures, needs),
   ].join('\n')
 }
 
 /** What a large fleet writes to one Postgres. */
-function fleetOf(many: GatewayFigures['fleet'], requestsPerSecond: number): string[] {
+function fleetOf(
+  { fleet: many }: GatewayFigures,
+  { requestsPerSecond, statementsPerSecond }: ReturnType<typeof needsOf>,
+): string[] {
   if (!many) return []
   const { replicas, agents, requests, transactions, wal, connections, rows, hottest } = many
   const row = (what: string, each: number): string[] => [
@@ -249,6 +241,8 @@ function fleetOf(many: GatewayFigures['fleet'], requestsPerSecond: number): stri
         ),
       ],
     ),
+    '',
+    `These are ${digits(transactions * requestsPerSecond)} transactions in a second, and the table before has ${digits(statementsPerSecond)}, because the loads differ. There, agents live from their first request on, in short steps, on two replicas: requests far below the window ask Postgres nothing, and both replicas soon know every session. Here, agents begin at half of their window and take long steps: Postgres is asked for each request, a compaction is never far, and each replica must first read what others have written. Plan for these if your agents’ requests are long and go to any of many replicas. A balancer that keeps an agent at one replica needs fewer than both: see “by agent” under what replicas add.`,
     '',
   ]
 }

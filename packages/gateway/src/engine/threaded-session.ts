@@ -71,8 +71,7 @@ export class ThreadedSession implements SessionAtWork {
   }
 
   mayGoOn(now: number): boolean {
-    const { thread } = this.#engine
-    return this.#state?.isAsked === false && this.#known?.thread === thread && !this.#isCold(now)
+    return !this.#isLetGo && this.#state?.isAsked !== true && this.#isThere && !this.#isCold(now)
   }
 
   get place(): SessionState['place'] {
@@ -90,6 +89,11 @@ export class ThreadedSession implements SessionAtWork {
   async close(): Promise<void> {
     this.#isLetGo = true
     await this.#leave()
+  }
+
+  /** Whether the thread has all that it was sent, which may be nothing. */
+  get #isThere(): boolean {
+    return !this.#known || this.#known.thread === this.#engine.thread
   }
 
   async #leave(): Promise<void> {
@@ -120,8 +124,7 @@ export class ThreadedSession implements SessionAtWork {
 
   /** What the thread has not heard; where it is gone, nobody has asked the next one. */
   #untold(): readonly Told[] {
-    const isThere = this.#known?.thread === this.#engine.thread
-    const told = isThere ? [...this.#told.values()] : []
+    const told = this.#isThere ? [...this.#told.values()] : []
     this.#told.clear()
     return told
   }

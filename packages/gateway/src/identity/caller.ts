@@ -62,8 +62,26 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
  * The name of a caller at an API, under which its sessions are kept. It is an HMAC: neither a key nor an
  * identity is ever kept, and different callers share nothing.
  */
-export function worldOf(secret: Uint8Array, api: Api, { keys, identity }: Caller): World {
-  return signed(secret, [api, ...keys, ...identity]) as World
+export function worldOf(secret: Uint8Array, api: Api, caller: Caller): World {
+  const before = worlds.get(caller) ?? []
+  const known = before.find((one) => one.secret === secret && one.api === api)
+  if (known) return known.world
+  const world = signed(secret, [api, ...caller.keys, ...caller.identity]) as World
+  worlds.set(caller, [...before, { secret, api, world }])
+  return world
+}
+
+/** For each caller as long as its connection: a request asks for them many times. */
+const worlds = new WeakMap<Caller, { secret: Uint8Array; api: Api; world: World }[]>()
+
+const callers = new WeakMap<object, Caller>()
+
+/** The caller, or the one that is the same and has asked over this connection before. */
+export function callerOn(connection: object, caller: Caller): Caller {
+  const before = callers.get(connection)
+  if (before && nameOf(before) === nameOf(caller)) return before
+  callers.set(connection, caller)
+  return caller
 }
 
 /** With what the ids of a caller's own budgets begin, under which is kept what it has used of all APIs. */

@@ -94,6 +94,20 @@ export async function recognized(
   }
 }
 
+// A client may make several at a time, and bring their results one by one.
+const newestElements = 32
+
+/** The ids of the newest calls of a conversation. */
+export function newestCallsOf({
+  request: { wire },
+  elements,
+}: {
+  request: { wire: Wire }
+  elements: readonly Element[]
+}): string[] {
+  return elements.slice(-newestElements).flatMap(({ value }) => readOnce(wire, value).calls)
+}
+
 /** The marks of the newest calls of a conversation that no other one can have, the newest first. */
 export function callMarks(wire: Wire, elements: readonly Element[], by: MarkedBy): readonly Mark[] {
   const marks: Mark[] = []
@@ -173,6 +187,11 @@ export async function identify(known: Recognized, asking: Asking): Promise<Ident
   const request = { marks, at: now }
   const find = async (): Promise<Found | undefined> => {
     const own = await store.find(world, [...heads.slice(0, newestHeads), ...calls])
+    if (own?.mark === head && !own.newest) {
+      // A history that is run again comes to the places of the run before, and goes on from its own.
+      const before = await store.find(world, heads.slice(1, newestHeads))
+      if (before?.newest && before.session.instructions === instructions) return before
+    }
     if (own) return own
     const before = await earlier()
     return store.find(world, [...before.heads.slice(0, newestHeads), ...before.calls])

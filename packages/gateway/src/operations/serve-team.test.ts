@@ -107,6 +107,11 @@ async function raw(gateway: TeamGateway, bytes: string): Promise<string> {
 }
 
 describe('a gateway for a team', () => {
+  it('says at its start that what it keeps in a folder is not encrypted', async () => {
+    const { lines } = await team({ store: mkdtempSync(join(tmpdir(), 'team-store-')) })
+    expect(lines.filter((line) => line.includes('not encrypted'))).toHaveLength(1)
+  })
+
   it('counts what it does, and names no session and no content', async () => {
     const { gateway } = await team()
     await ask(gateway, 60)

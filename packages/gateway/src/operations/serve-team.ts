@@ -18,7 +18,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { postgresGatewayStore } from '../postgres/postgres-gateway-store.ts'
 import { sayRefusal, type Refusal } from '../server/refusals.ts'
-import { sqliteGatewayStore } from '../store/sqlite-gateway-store.ts'
+import { folderIsPlain, sqliteGatewayStore } from '../store/sqlite-gateway-store.ts'
 import { startGateway, type Gateway } from '../server/gateway.ts'
 import { undiciUpstream } from '../upstream/undici-upstream.ts'
 import type { OwnKeys } from '../encryption/own-key.ts'
@@ -245,7 +245,9 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
   const cleaning = setInterval(() => void deleteUnused(), hour)
   cleaning.unref()
   log.info({ url: gateway.url }, 'serving')
-  if (config.store === undefined) log.warn({}, inMemory)
+  const { store: place } = config
+  if (place === undefined) log.warn({}, inMemory)
+  else if (!isPostgres(place)) log.warn({ folder: place }, folderIsPlain)
   // A key of encryption that is not the store's is noticed here, too.
   void store.secret().then(deleteUnused, (problem: unknown) => {
     metrics.problem(problem)

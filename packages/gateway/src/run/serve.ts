@@ -3,7 +3,7 @@ import { createTally } from './tally.ts'
 import { GatewayConfigError } from '../operations/config.ts'
 import { checkAnswers, checkPlace, isPostgres } from '../operations/store-place.ts'
 import { startTeamGateway } from '../operations/serve-team.ts'
-import { sqliteGatewayStore } from '../store/sqlite-gateway-store.ts'
+import { folderIsPlain, sqliteGatewayStore } from '../store/sqlite-gateway-store.ts'
 import { startGateway } from '../server/gateway.ts'
 import { oneUser, oneUserText } from './one-user.ts'
 import type { SessionSettings } from '../sessions/settings.ts'
@@ -73,6 +73,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     await say(
       `throughline: serving ${gateway.url}/v1 (OpenAI), ${gateway.url} (Anthropic, Gemini); Ctrl-C ends it.\n`,
     )
+    await say(`throughline: ${folder}: ${folderIsPlain}.\n`)
     if (access?.for === 'one-user') await say(oneUserText(gateway.url, access))
     await aborted(over)
     await gateway.close()

@@ -7,7 +7,7 @@ import { answeredStream, answeredWhole, type Answering } from '../tools/answer-c
 import { equipped } from '../tools/own-tools.ts'
 import { RefusedError, sayRefusal, type Refusal } from './refusals.ts'
 import type { BodyRoom, TakenRoom } from './body-room.ts'
-import { callerOf, type Caller } from '../identity/caller.ts'
+import { callerOf, callerOn, type Caller } from '../identity/caller.ts'
 import { askedByText, requestOf, type ModelRequest } from './model-request.ts'
 import {
   cured,
@@ -95,7 +95,7 @@ export async function answerRequest(
   outgoing.on('error', () => gone.abort())
   const { headers, url = '' } = incoming
   const search = url.includes('?') ? url.slice(url.indexOf('?')) : ''
-  const caller = callerOf({ headers, search }, serving.identity())
+  const caller = callerOn(incoming.socket, callerOf({ headers, search }, serving.identity()))
   const room = serving.bodyRoom.for(caller)
   try {
     await answer(serving, { incoming, outgoing, signal: gone.signal, caller, room, upgrade })

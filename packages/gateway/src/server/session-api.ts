@@ -191,6 +191,8 @@ export function sessionApi(options: SessionApiOptions): Hono {
     caller(
       own(async (context, { id }) => {
         await sessions.settle(id)
+        // It surely fitted, and no log of it was begun.
+        if ((await store.newest(id)) === 0) return unknown(context)
         context.header('content-type', 'application/jsonl')
         context.header('cache-control', 'no-store')
         const lines = Readable.from(encoded(exportSession(store.logs, id)))

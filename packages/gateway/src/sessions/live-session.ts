@@ -131,7 +131,7 @@ export class LiveSession implements SessionAtWork {
     this.#options = options
   }
 
-  /** What to send for a request; `from` is the mark of the request that it goes on from. */
+  /** What to send for a request; `from` are marks, one of which may be of the request that it goes on from. */
   fit(
     wanted: Wanted,
     {
@@ -139,7 +139,7 @@ export class LiveSession implements SessionAtWork {
       compacts,
       wanted: call,
       now,
-    }: { from: Mark | undefined; compacts: boolean; wanted: OwnCall | undefined; now: number },
+    }: { from: readonly Mark[]; compacts: boolean; wanted: OwnCall | undefined; now: number },
   ): Promise<Fitted> {
     return this.#alone(async () => {
       const talk = await this.#talk(wanted)
@@ -208,9 +208,9 @@ export class LiveSession implements SessionAtWork {
     this.#heard = { to, answers }
   }
 
+  /** Before there is a log, nothing has changed the view. */
   get #under(): Pick<HeardAnswer, 'under'> {
-    const { place } = this
-    return place ? { under: place.changedAt } : {}
+    return { under: this.place?.changedAt ?? 0 }
   }
 
   /** A request went out without a look at the log. */
@@ -239,11 +239,9 @@ export class LiveSession implements SessionAtWork {
    * meanwhile: heard here, or by the replica that had it. What was counted under another view, as
    * before a checkpoint was taken back, is the size of another request.
    */
-  async #answersSince(from: Mark | undefined, { session }: Talk): Promise<FitOptions['answered']> {
-    if (from === undefined) return undefined
-    const { store, id } = this.#options
-    const isHere = this.#heard?.to === from
-    const heard = isHere ? this.#heard?.answers : await store.heardOf?.(id, from)
+  async #answersSince(from: readonly Mark[], { session }: Talk): Promise<FitOptions['answered']> {
+    const here = this.#heard
+    const heard = here && from.includes(here.to) ? here.answers : await this.#storedHeard(from)
     if (heard === undefined) return undefined
     // Somebody else may have changed the view since.
     await session.sync()
@@ -252,6 +250,15 @@ export class LiveSession implements SessionAtWork {
       ...answer,
       ...(usage && under === changedAt && { usage }),
     }))
+  }
+
+  async #storedHeard(from: readonly Mark[]): Promise<HeardAnswer | undefined> {
+    const { store, id } = this.#options
+    for (const mark of from) {
+      const heard = await store.heardOf?.(id, mark)
+      if (heard) return heard
+    }
+    return undefined
   }
 
   #madeOf(native: object): ListItem {

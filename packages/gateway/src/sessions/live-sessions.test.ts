@@ -46,7 +46,7 @@ const wanted: Wanted = {
   },
 }
 
-const fitting = { from: undefined, compacts: true, wanted: undefined, now: 1 }
+const fitting = { from: [], compacts: true, wanted: undefined, now: 1 }
 
 describe('the sessions at work', () => {
   it('are as many as their bytes allow: what was used last stays', async () => {

@@ -11,7 +11,7 @@ import { readBodySpans } from '../body/recent-bodies.ts'
 import { RecentRequests } from './recent-requests.ts'
 import { CountedSizes, fewestBytes } from './counted-sizes.ts'
 import { beginsAt, dueAt } from './live-session.ts'
-import { learnSize, type Following, type FollowingHow, type Standing } from './standing.ts'
+import { dueFor, learnSize, type Following, type FollowingHow, type Standing } from './standing.ts'
 import { heardOf, type Turn } from './turn.ts'
 import { keepNewest } from './keep-newest.ts'
 import { listOf } from '../body/json.ts'
@@ -126,7 +126,21 @@ export class Sessions {
     const window = this.#windowOf(request)
     if (!window || this.#options.settings().when === 'never' || !mayReach(request, window))
       return false
-    return this.#sizes.most(request, modelName(this.#modelAt(request))) >= beginsAt(window)
+    return this.#mostTokens(request) >= beginsAt(window)
+  }
+
+  #mostTokens(request: ModelRequest): number {
+    return this.#sizes.most(request, modelName(this.#modelAt(request)))
+  }
+
+  /**
+   * Whether a session that has no log needs none yet: it surely fits, and no other process may begin one.
+   */
+  async #mayStayUnread({ request, when }: Following, id: string): Promise<boolean> {
+    const { store, settings } = this.#options
+    if (store.heard || settings().tools?.length) return false
+    const due = dueFor(when, this.#windowOf(request) ?? endless)
+    return this.#mostTokens(request) < due && (await store.newest(id)) === 0
   }
 
   /** Whether no compaction is due as its provider has counted it, whatever its session would estimate. */
@@ -231,17 +245,21 @@ export class Sessions {
     const head = known.heads[0] as Mark
     const recover = async (error: unknown): Promise<Buffer | undefined> => {
       this.#standings.stop(key)
-      this.#refused(following, error, live.tokens)
+      this.#refused(following, error, live.tokens || this.#mostTokens(request))
       const window = this.#windowOf(request) ?? endless
       const fitted = await live.recover({ ...wanted, window }, unnumbered(error))
       if (fitted?.did === 'compacted') await store.keep(identity.id, [head])
       return fitted && (given(fitted.list) ?? body)
     }
     const link = { live, head, recover, wanted, request }
+    const may = stands && !isCount && wanted.elements.length === elements.length
     const from = this.#heads.before(identity.from, known)
+    // Another replica may have moved the session on to this very request: what was heard is older then.
+    const since =
+      identity.from === head ? known.heads.slice(0, newestHeads) : from === undefined ? [] : [from]
     if (refusal !== undefined) {
       const { list, did } = await live.fit(wanted, {
-        from,
+        from: since,
         compacts: false,
         wanted: undefined,
         now: at,
@@ -256,15 +274,20 @@ export class Sessions {
       this.#refused(following, refusal, tokens)
       return this.#turn(identity, { body: sent, did }, link)
     }
+    if (may && !isLate && (await this.#mayStayUnread(following, identity.id))) {
+      const most = this.#mostTokens(request)
+      const on = { session: identity.id, live, head, list: undefined, unread: { most, at } }
+      const standing = this.#standings.stand(following, on)
+      return this.#turn(identity, { body: undefined, did: 'nothing' }, { ...link, standing })
+    }
     const call = compactCall(hidden, from)
     const compacts = !isCount && !(identity.how === 'new' && this.#isCountedShort(request))
-    const fitted = await live.fit(wanted, { from, compacts, wanted: call, now: at })
+    const fitted = await live.fit(wanted, { from: since, compacts, wanted: call, now: at })
     if (fitted.did === 'compacted') await store.keep(identity.id, [head])
     const { list } = fitted
     if (isLate && fitted.did === 'compacted') this.#standings.compacted(identity.id)
     const isFirst = !isLate && !isCount && this.#standings.tellsCompacted(identity.id)
     const did = isFirst ? 'compacted' : fitted.did
-    const may = stands && !isCount && wanted.elements.length === elements.length
     const standing = may
       ? this.#standings.stand(following, { session: identity.id, live, head, list })
       : undefined
@@ -326,7 +349,7 @@ export class Sessions {
       how,
       body,
       did,
-      tokens: live.tokens,
+      tokens: Math.round(standing?.known.tokens ?? live.tokens),
       recover,
       answered: (usage, model) => {
         const sent = (body ?? request.body).length
@@ -435,5 +458,8 @@ const fieldsFor = (field: ModelRequest['field']): OwnWay['fields'] =>
 function unnumbered(error: unknown): unknown {
   return overflowOf(error)?.unit === 'tokens' ? { code: 'context_length_exceeded' } : error
 }
+
+// So many elements a request may have more than the one before.
+const newestHeads = 9
 
 const endless: Window = { context: 100_000_000 }

@@ -360,12 +360,57 @@ describe('a log that is behind', () => {
     const store = memoryGatewayStore()
     const one = replica(store)
     const turn = (await one.follow(requestAfter(agent, history(agent, 10)))) as Turn
+    await one.settle(turn.session)
     await one.follow(requestAfter(agent, history(agent, 11)))
     await vi.waitFor(
       async () =>
         expect(JSON.stringify(await store.logs.read(turn.session))).toContain('part-10.ts'),
       { timeout: 60_000 },
     )
+  })
+
+  it('is not begun for a conversation that surely fits, until someone asks for it', async () => {
+    const store = memoryGatewayStore()
+    const append = vi.fn(store.logs.append)
+    const one = replica({ ...store, logs: { ...store.logs, append } })
+    const sessions = new Set<string>()
+    for (let steps = 10; steps <= 20; steps++) {
+      const request = requestAfter(agent, history(agent, steps))
+      const turn = (await one.follow(request)) as Turn
+      expect([turn.body, turn.did]).toEqual([undefined, 'nothing'])
+      counted(request, turn)
+      sessions.add(turn.session)
+    }
+    expect(sessions.size).toBe(1)
+    expect(append).not.toHaveBeenCalled()
+    const [session = ''] = sessions
+    await one.settle(session)
+    const said = JSON.stringify(await store.logs.read(session))
+    for (const step of [0, 9, 19]) expect(said).toContain(`part-${step}.ts`)
+  })
+
+  it('begins near its window, of a conversation that goes on for some time', async () => {
+    let clock = 0
+    const store = memoryGatewayStore()
+    const append = vi.fn(store.logs.append)
+    const one = new Sessions({
+      store: { ...store, logs: { ...store.logs, append } },
+      upstream: unasked,
+      settings: () => ({ window: { context: 16_000 }, summaryModel: false }),
+      writesBehind: 1,
+      now: () => clock,
+    })
+    open.push(one)
+    let tokens = 0
+    for (let steps = 10; tokens < 8_400; steps++) {
+      expect(append).not.toHaveBeenCalled()
+      clock += 1_000
+      const request = requestAfter(agent, history(agent, steps))
+      const turn = (await one.follow(request)) as Turn
+      tokens = turn.tokens
+      counted(request, turn)
+    }
+    await vi.waitFor(() => expect(append).toHaveBeenCalled(), { timeout: 60_000 })
   })
 
   it('may be written at the moment when another replica goes on', async () => {

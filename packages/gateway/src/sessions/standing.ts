@@ -4,7 +4,7 @@ import type { BodySpans, Span } from '../body/spans.ts'
 import type { Element } from '../body/elements.ts'
 import { fewestBytes, mostBytes } from './counted-sizes.ts'
 import { splicedBody, type ListItem, type Made } from '../body/spliced.ts'
-import type { Fitted, Heard } from './live-session.ts'
+import { dueAt, type Fitted, type Heard, type Place } from './live-session.ts'
 import type { SessionAtWork } from './live-session.ts'
 import type { MarkedBy } from '../identity/marks.ts'
 import type { ModelRequest } from '../server/model-request.ts'
@@ -64,6 +64,8 @@ export interface Standing {
   known: { tokens: number; bytes: number; ofToken?: number }
   /** Whether the newest request is not in the log yet. */
   isBehind: boolean
+  /** Since when nothing of it is in a log, in milliseconds since 1970. */
+  readonly unreadSince?: number | undefined
   /** The request that is written to the log now, or was the last one. */
   writes?: Following
   /** What was heard of the answer to the newest request, before that was in the log. */
@@ -76,16 +78,20 @@ export interface StandsOn {
   live: SessionAtWork
   head: Mark
   list: Fitted['list']
+  /** The most tokens that it can have, if nothing of it is in a log, and the time. */
+  unread?: { most: number; at: number } | undefined
 }
 
 /** How a conversation stands after a request that was followed; `undefined` where nobody can go on. */
 export function standingOf(
   following: Following,
-  { session, live, head, list }: StandsOn,
+  { session, live, head, list, unread }: StandsOn,
   window: Window,
 ): Standing | undefined {
-  const { request, elements } = following
-  const { place, threshold, tokens } = live
+  const { request, elements, when } = following
+  const { place, threshold, tokens } = unread
+    ? { place: emptyLog, threshold: dueFor(when, window), tokens: unread.most }
+    : live
   const sent = list && placesOf(list, elements)
   if (!place || (list && !sent)) return undefined
   return {
@@ -98,8 +104,21 @@ export function standingOf(
     following,
     sent,
     known: { tokens, bytes: listBytes(request) },
-    isBehind: false,
+    isBehind: unread !== undefined,
+    unreadSince: unread?.at,
   }
+}
+
+const emptyLog: Place = { newest: 0, changedAt: 0 }
+
+/** How the log of a conversation stands, if it is known here. */
+export function placeOf({ live, unreadSince }: Standing): Place | undefined {
+  return unreadSince === undefined ? live.place : emptyLog
+}
+
+/** From how many tokens on a compaction is due before anything has been refused. */
+export function dueFor(when: Following['when'], window: Window): number {
+  return when === 'rescue' ? Infinity : dueAt(window)
 }
 
 /** What has gone on from a request while that was written, stands behind it, and its answer is told. */
@@ -278,21 +297,13 @@ export function isSameWindow(one: Window, other: Window): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** What is behind of a caller, and has calls of this request: it may be the same session. */
-export function alike(standings: Iterable<[string, Standing]>, following: Following): string[] {
-  const others = [...standings].filter(
-    ([key, { isBehind, following: other }]) =>
-      isBehind && key !== following.key && other.world === following.world,
-  )
-  if (others.length === 0) return []
-  const calls = new Set(callsOf(following))
-  if (calls.size === 0) return []
-  return others.flatMap(([key, { following: other }]) =>
-    callsOf(other).some((mark) => calls.has(mark)) ? [key] : [],
-  )
+/** Whether two conversations of a caller have a call in common: they may be one session. */
+export function haveCallsInCommon(one: Following, other: Following): boolean {
+  if (one.world !== other.world) return false
+  const calls = new Set(callsOf(one))
+  return callsOf(other).some((mark) => calls.has(mark))
 }
 
-/** The marks of the calls of a request. */
 function callsOf({ request, elements, by }: Following): readonly Mark[] {
   return callMarks(request.wire, elements, by)
 }

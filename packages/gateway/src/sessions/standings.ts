@@ -2,16 +2,18 @@ import { setImmediate as pause, setTimeout as waited } from 'node:timers/promise
 import { keepNewest } from './keep-newest.ts'
 import { BoundedMap } from '../body/bounded-map.ts'
 import { heardOf, type Turn } from './turn.ts'
+import { newestCallsOf } from '../identity/identify.ts'
 import {
-  alike,
   bodyOf,
   bringAlong,
   goesOn,
+  haveCallsInCommon,
   isDue,
   isSameWindow,
   learnSize,
   mayWait,
   mostTokens,
+  placeOf,
   sentNext,
   standingOf,
   type Following,
@@ -19,7 +21,7 @@ import {
   type Standing,
   type StandsOn,
 } from './standing.ts'
-import type { Heard } from './live-session.ts'
+import { beginsAt, type Heard } from './live-session.ts'
 import type { GatewayStore } from '../store/gateway-store.ts'
 import type { ModelRequest } from '../server/model-request.ts'
 import type { Seq, Window } from 'throughline'
@@ -38,6 +40,7 @@ interface StandingsOptions {
 
 // One request or ten of a conversation cost the same, and each of them has all of its past.
 const usualWritesBehind = 5_000
+const mostCalls = 10_000
 /** How long the end of a gateway waits for a compaction, in milliseconds. */
 const longestCompaction = 2_000
 
@@ -47,6 +50,8 @@ export class Standings {
   readonly #standing = new BoundedMap<Standing>({
     bytesOf: ({ following: { request } }) => request.body.length,
   })
+  /** Which conversation has made a call, by its id. */
+  readonly #byCall = new BoundedMap<string>({ bytesOf: () => 1, mostValues: mostCalls })
   /** Logs that are being written behind an answer. */
   readonly #writing = new Map<string, Promise<void>>()
   readonly #timers = new Map<string, NodeJS.Timeout>()
@@ -96,7 +101,8 @@ export class Standings {
     const body = bodyOf(standing)
     const isCompacted = this.tellsCompacted(session)
     // While its answer comes, what is due is done for the next one.
-    if (!isWriting) this.#goOnBehind(key, compacts)
+    const isRead = compacts || this.#isRead(standing, { tokens, at })
+    if (!isWriting && isRead) this.#goOnBehind(key, compacts)
     let sentUnder = standing.changedAt
     let sent = body
     let recovered: Turn | undefined
@@ -132,12 +138,24 @@ export class Standings {
 
   /** Whether nobody else has got on with a conversation: another replica, its user, or a request. */
   async #isAsItWas(standing: Standing, key: string): Promise<boolean> {
-    const { live, following, session, changedAt } = standing
+    const { following, session, changedAt } = standing
     const newest = await this.#options.store.newest(session)
-    const { place } = live
+    const place = placeOf(standing)
     if (newest !== place?.newest || place.changedAt !== changedAt) return false
     const isSame = this.#standing.get(key) === standing && standing.following === following
     return isSame && !this.#writing.has(key)
+  }
+
+  /**
+   * Whether a conversation has a log, or begins one now: one that comes near its window, and goes on for
+   * some time. Most end before, and nobody needs what an engine would read in them.
+   */
+  #isRead(
+    { unreadSince, window }: Standing,
+    { tokens, at }: { tokens: number; at: number },
+  ): boolean {
+    if (unreadSince === undefined) return true
+    return tokens >= beginsAt(window) && at - unreadSince >= this.#writesBehind
   }
 
   /** What was counted for a request that went out before its log was written. */
@@ -173,7 +191,16 @@ export class Standings {
     const standing = this.#standing.get(key)
     // What goes another way must find where this one stood; what goes on holds all of it.
     if (standing && !isRead && goesOn(standing, following)) this.#stopWriting(key, standing)
-    else await Promise.all([key, ...alike(this.#standing, following)].map((one) => this.write(one)))
+    else await Promise.all([key, ...this.#alike(following)].map((one) => this.write(one)))
+  }
+
+  /** What is behind of a caller, and has calls of this request: it may be the same session. */
+  #alike(following: Following): string[] {
+    const keys = new Set(newestCallsOf(following).map((id) => this.#byCall.get(id) ?? ''))
+    return [...keys].filter((key) => {
+      const other = key === following.key ? undefined : this.#standing.get(key)
+      return other?.isBehind === true && haveCallsInCommon(following, other.following)
+    })
   }
 
   /** Writes what is behind of a session that goes on under another key too; `false` if nothing is. */
@@ -204,13 +231,15 @@ export class Standings {
 
   /** What has stood the longest goes no further, where there are too many or they are too long. */
   #remember(key: string, standing: Standing): void {
+    for (const id of newestCallsOf(standing.following)) this.#byCall.set(id, key)
     for (const one of this.#standing.set(key, standing)) this.#drop(one.following.key, one)
   }
 
   /** Goes no further from here, and writes what is behind. */
   #drop(key: string, dropped: Standing | undefined): void {
     this.stop(key)
-    if (!dropped?.isBehind) return
+    // What has no log needs none: its next request has all of it.
+    if (!dropped?.isBehind || dropped.unreadSince !== undefined) return
     const { follow, onProblem } = this.#options
     void follow(dropped.following, { isLate: true, stands: false }).catch(onProblem)
   }
@@ -225,11 +254,14 @@ export class Standings {
   /** Writes the log behind the answers, for all requests that come within a moment together. */
   #writeSoon(key: string): void {
     if (this.#timers.has(key)) return
-    const { writesBehind = usualWritesBehind } = this.#options
-    const timer = setTimeout(() => void this.write(key), writesBehind)
+    const timer = setTimeout(() => void this.write(key), this.#writesBehind)
     // A process that ends writes it when it closes.
     timer.unref()
     this.#timers.set(key, timer)
+  }
+
+  get #writesBehind(): number {
+    return this.#options.writesBehind ?? usualWritesBehind
   }
 
   #stopWriting(key: string, standing: Standing): void {

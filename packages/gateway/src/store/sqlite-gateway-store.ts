@@ -77,6 +77,12 @@ const lowestVersion = 2
 
 type Row = Record<string, unknown>
 
+const firstFew = 8
+
+/** What whoever starts a gateway is told of its folder. */
+export const folderIsPlain =
+  'sessions in a folder are not encrypted, so that the commands on this machine can read and search them: only its user can open it; keep it on an encrypted disk, or name a Postgres, in which they are encrypted'
+
 /**
  * A gateway's store for one machine: two SQLite files in a folder, one with the logs, which every
  * command of Throughline reads with `--store`, and one that says which session a request belongs to.
@@ -106,10 +112,11 @@ export function sqliteGatewayStore({ folder }: { folder: string }): GatewayStore
       'INSERT INTO marks (world, mark, session, request) VALUES (?, ?, ?, ?) ON CONFLICT (world, mark, session) DO UPDATE SET request = excluded.request',
     ),
     found: database.prepare(
-      `SELECT s.*, m.request = s.request AS newest
-       FROM marks AS m JOIN sessions AS s ON s.id = m.session
-       WHERE m.world = ? AND m.mark = ?
-       ORDER BY newest DESC, s.used DESC LIMIT 1`,
+      `SELECT s.*, m.mark, m.request = s.request AS newest
+       FROM json_each(?2) AS asked
+       CROSS JOIN marks AS m ON m.world = ?1 AND m.mark = asked.value
+       JOIN sessions AS s ON s.id = m.session
+       ORDER BY asked.key, newest DESC, s.used DESC LIMIT 1`,
     ),
     row: database.prepare('SELECT * FROM sessions WHERE id = ?'),
     known: database.prepare('SELECT 1 FROM marks WHERE session = ? AND mark = ? AND request = ?'),
@@ -161,9 +168,10 @@ export function sqliteGatewayStore({ folder }: { folder: string }): GatewayStore
     },
     async find(world, marks) {
       // Nearly always it is one of the first few.
-      for (const mark of marks) {
-        const row = statement.found.get(world, mark) as Row | undefined
-        if (row) return { session: rowOf(row), mark, newest: row['newest'] === 1 }
+      for (const some of [marks.slice(0, firstFew), marks.slice(firstFew)]) {
+        const row = statement.found.get(world, JSON.stringify(some)) as Row | undefined
+        if (row)
+          return { session: rowOf(row), mark: row['mark'] as Mark, newest: row['newest'] === 1 }
       }
       return undefined
     },
