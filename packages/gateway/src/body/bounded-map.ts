@@ -1,6 +1,6 @@
 interface Bounds<Value> {
-  /** How many bytes a value has when it is set. */
-  bytesOf: (value: Value) => number
+  /** How many bytes a value has when it is set; none by default. */
+  bytesOf?: (value: Value) => number
   /** How many bytes all values may have together. */
   mostBytes?: number | undefined
   mostValues?: number
@@ -18,10 +18,18 @@ export class BoundedMap<Value> {
   // Added up for each request: to count all of them again would cost more than all else here.
   #bytes = 0
 
-  constructor({ bytesOf, mostBytes = usualBytes, mostValues = usualValues }: Bounds<Value>) {
+  constructor({
+    bytesOf = () => 0,
+    mostBytes = usualBytes,
+    mostValues = usualValues,
+  }: Bounds<Value> = {}) {
     this.#bytesOf = bytesOf
     this.#mostBytes = mostBytes
     this.#mostValues = mostValues
+  }
+
+  has(key: string): boolean {
+    return this.#held.has(key)
   }
 
   get(key: string): Value | undefined {

@@ -1,4 +1,4 @@
-import { keepNewest } from './keep-newest.ts'
+import { BoundedMap } from '../body/bounded-map.ts'
 import type { Usage } from 'throughline'
 import type { ModelRequest } from '../server/model-request.ts'
 
@@ -28,9 +28,9 @@ const believable = 12
  */
 export class CountedSizes {
   /** By the numbers of bodies. */
-  readonly #bodies = new Map<string, Counted>()
+  readonly #bodies = new BoundedMap<Counted>()
   /** Bytes for a token, by the model as a caller reaches it. */
-  readonly #ratios = new Map<string, number>()
+  readonly #ratios = new BoundedMap<number>()
 
   /** The most tokens that a request can have, by what was counted so far; `of` is who asks which model. */
   most(sized: Sized, of: string): number {
@@ -53,7 +53,7 @@ export class CountedSizes {
     const ratio = body.length / tokens
     if (!(ratio < believable)) return
     const listEnd = spans.fields.get(wire.list)?.end ?? 0
-    keepNewest(this.#bodies, String(spans.number), { of, tokens, bytes: body.length, listEnd })
-    keepNewest(this.#ratios, of, Math.max(fewestBytes, Math.min(ratio, mostBytes) * margin))
+    this.#bodies.set(String(spans.number), { of, tokens, bytes: body.length, listEnd })
+    this.#ratios.set(of, Math.max(fewestBytes, Math.min(ratio, mostBytes) * margin))
   }
 }

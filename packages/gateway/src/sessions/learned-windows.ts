@@ -1,5 +1,5 @@
 import { overflowOf } from 'throughline/engine'
-import { keepNewest } from './keep-newest.ts'
+import { BoundedMap } from '../body/bounded-map.ts'
 import type { LearnedWindow } from '../store/gateway-store.ts'
 import type { Window } from 'throughline'
 
@@ -26,8 +26,8 @@ const believedFor = 24 * 60 * 60_000
  */
 export class LearnedWindows {
   readonly #now: () => number
-  readonly #learned = new Map<string, LearnedWindow>()
-  readonly #taken = new Map<string, number>()
+  readonly #learned = new BoundedMap<LearnedWindow>()
+  readonly #taken = new BoundedMap<number>()
 
   constructor(now: () => number = Date.now) {
     this.#now = now
@@ -58,7 +58,7 @@ export class LearnedWindows {
   taken(of: ModelAt, tokens: number): boolean {
     const key = modelName(of)
     if (tokens <= (this.#taken.get(key) ?? 0)) return false
-    keepNewest(this.#taken, key, tokens)
+    this.#taken.set(key, tokens)
     const learned = this.learnedOf(of)
     if (!learned || tokens <= learned.context) return false
     // A limit that was named and is none, was never one.
@@ -71,12 +71,12 @@ export class LearnedWindows {
   forget(callers: readonly string[] | undefined): void {
     const isOf = (key: string) => !callers || callers.some((one) => key.startsWith(`${one} `))
     for (const map of [this.#learned, this.#taken]) {
-      for (const key of map.keys()) if (isOf(key)) map.delete(key)
+      for (const [key] of map) if (isOf(key)) map.delete(key)
     }
   }
 
   remember(of: ModelAt, learned: LearnedWindow): void {
-    keepNewest(this.#learned, modelName(of), learned)
+    this.#learned.set(modelName(of), learned)
   }
 
   /** What is believed of a window now. */

@@ -13,7 +13,7 @@ import { CountedSizes, fewestBytes } from './counted-sizes.ts'
 import { beginsAt, dueAt } from './live-session.ts'
 import { dueFor, learnSize, type Following, type FollowingHow, type Standing } from './standing.ts'
 import { heardOf, type Turn } from './turn.ts'
-import { keepNewest } from './keep-newest.ts'
+import { BoundedMap } from '../body/bounded-map.ts'
 import { listOf } from '../body/json.ts'
 import { Standings } from './standings.ts'
 import { beginsAs, identify, readAll, recognized, type Identity } from '../identity/identify.ts'
@@ -70,10 +70,10 @@ export class Sessions {
   readonly #sizes = new CountedSizes()
   readonly #windows: LearnedWindows
   /** Callers whose windows were read from the store. */
-  readonly #known = new Map<string, true>()
+  readonly #known = new BoundedMap<true>()
   readonly #heads = new WholeHeads()
   /** Sessions whose clients have seen everything. */
-  readonly #seen = new Map<string, true>()
+  readonly #seen = new BoundedMap<true>()
   #secret: Promise<Uint8Array> | undefined
   readonly #callers = randomBytes(32)
 
@@ -109,7 +109,7 @@ export class Sessions {
     if (!mayReach(request, { context: smallestWindow })) return
     const { caller } = this.#modelAt(request)
     if (this.#known.has(caller)) return
-    keepNewest(this.#known, caller, true)
+    this.#known.set(caller, true)
     const { store, onProblem = () => {} } = this.#options
     try {
       const world = worldOf(await this.#getSecret(), request.wire.api, request.caller)
@@ -369,7 +369,7 @@ export class Sessions {
     const { store, settings } = this.#options
     if (this.#seen.has(id) && !settings().tools?.length) return []
     const hidden = await store.hidden(id)
-    if (hidden.length === 0) keepNewest(this.#seen, id, true)
+    if (hidden.length === 0) this.#seen.set(id, true)
     return hidden
   }
 

@@ -1,5 +1,5 @@
 import { fieldsOf } from '../body/json.ts'
-import { keepNewest } from './keep-newest.ts'
+import { BoundedMap } from '../body/bounded-map.ts'
 import { valueAt } from '../body/spans.ts'
 import type { ModelRequest } from '../server/model-request.ts'
 
@@ -24,7 +24,7 @@ const growth = 1.25
  * conversation is a quarter longer.
  */
 export class ShortSummaries {
-  readonly #talks = new Map<string, Talk>()
+  readonly #talks = new BoundedMap<Talk>()
   #newest: Talk | undefined
 
   /** The most that an answer should tell of its input; `words` stand where a summary is asked for. */
@@ -40,7 +40,7 @@ export class ShortSummaries {
     const talk = this.#talks.get(instructions) ?? { bytes: 0, told: 0, before: 0, until: 0 }
     if (isHumans(request) || body.length > talk.until) talk.until = 0
     talk.bytes = body.length
-    keepNewest(this.#talks, instructions, talk)
+    this.#talks.set(instructions, talk)
     this.#newest = talk
     return talk.until > 0 && talk.before > 0 ? talk.before : undefined
   }

@@ -1,5 +1,4 @@
 import { setImmediate as pause, setTimeout as waited } from 'node:timers/promises'
-import { keepNewest } from './keep-newest.ts'
 import { BoundedMap } from '../body/bounded-map.ts'
 import { heardOf, type Turn } from './turn.ts'
 import { newestCallsOf } from '../identity/identify.ts'
@@ -51,14 +50,14 @@ export class Standings {
     bytesOf: ({ following: { request } }) => request.body.length,
   })
   /** Which conversation has made a call, by its id. */
-  readonly #byCall = new BoundedMap<string>({ bytesOf: () => 1, mostValues: mostCalls })
+  readonly #byCall = new BoundedMap<string>({ mostValues: mostCalls })
   /** Logs that are being written behind an answer. */
   readonly #writing = new Map<string, Promise<void>>()
   readonly #timers = new Map<string, NodeJS.Timeout>()
   /** Conversations that are compacted behind an answer. */
   readonly #compacting = new Set<string>()
   /** Sessions that were compacted since their last request went out. */
-  readonly #compacted = new Map<string, true>()
+  readonly #compacted = new BoundedMap<true>()
 
   constructor(options: StandingsOptions) {
     this.#options = options
@@ -272,7 +271,7 @@ export class Standings {
 
   /** A session was compacted behind an answer: the next request that goes out says so. */
   compacted(session: string): void {
-    keepNewest(this.#compacted, session, true)
+    this.#compacted.set(session, true)
   }
 
   /** Whether a request is the first after a compaction behind an answer. */
