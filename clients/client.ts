@@ -21,8 +21,8 @@ export interface Client {
   settle: (place: Place) => Promise<Record<string, string>>
   /** The arguments, one list per run, that resume a written session with a prompt. */
   resume: (written: { session: string; file: string; prompt: string }) => string[][]
-  /** It resumes a session only on a terminal: what it shows when a prompt may be typed. */
-  ready?: string
+  /** It resumes a session only on a terminal. */
+  onlyOnTerminal?: true
 }
 
 /** Where a client runs, and which provider answers it. */

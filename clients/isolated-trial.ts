@@ -16,12 +16,10 @@ const patience = 600_000
 /** Whether clients run with no network but loopback. */
 export const isIsolated = prefix.length > 0
 
-/** Runs `trial.ts` for a client and a session, in a home that is removed afterwards. */
-export async function isolatedTrial(what: {
-  name: string
-  start: Start
-  installed: string
-}): Promise<TrialResult> {
+/** Runs `trial.ts` for a client with a written session, or with the packed Throughline, in a home that is removed afterwards. */
+export async function isolatedTrial(
+  what: { name: string; installed: string } & ({ start: Start } | { throughline: string }),
+): Promise<TrialResult> {
   const answer = await isolatedProcess('trial.ts', what)
   return 'failed' in answer ? { problems: [answer.failed] } : (answer.said as TrialResult)
 }

@@ -6,6 +6,7 @@ import { startProvider, type ServedRequest } from 'throughline/testing/provider'
 import type { ScriptedAnswer } from 'throughline/testing/provider'
 import { compactedSession, type Compacted } from './compacted.ts'
 import { resumeProblems } from './check-resumed.ts'
+import { askOnTerminal } from './terminal.ts'
 import { runClient } from './run-client.ts'
 import type { Client } from './client.ts'
 import type { Start } from './sessions.ts'
@@ -47,15 +48,15 @@ export async function resumeOnce({ client, start, installed, home }: Trial): Pro
     let printed = ''
     for (const args of client.resume({ ...written, prompt })) {
       const command = join(installed, 'node_modules', '.bin', client.command)
-      const terminal = client.ready && { ready: client.ready, prompt, answer: lastAnswer }
-      const run = await runClient({
-        command,
-        args,
-        home,
-        directory,
-        env,
-        terminal: terminal || undefined,
-      })
+      if (client.onlyOnTerminal) {
+        const isSent = (): boolean => provider.requests.length > 0
+        const shown = { line: [command, ...args].join(' '), home, directory, env }
+        const asked = await askOnTerminal(shown, { prompt, isSent, answer: lastAnswer })
+        printed += asked.screen
+        if (asked.problem !== undefined) problems.push(asked.problem)
+        continue
+      }
+      const run = await runClient({ command, args, home, directory, env })
       printed += run.printed
       if (run.exitCode !== 0)
         problems.push(`${client.command} ${args[0]} ended with ${run.exitCode}`)

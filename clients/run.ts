@@ -11,6 +11,7 @@ import { runGateway, saveGatewayResults } from './gateway/run-gateway.ts'
 import { runInside } from './inside/run-inside.ts'
 import { saveResults, type FoundNow, type SessionResult } from './results.ts'
 import { asTheyAre, handedOver, startsFor, type Start } from './sessions.ts'
+import { hasTerminals } from './terminal.ts'
 import type { Client } from './client.ts'
 import type { TrialResult } from './resume-once.ts'
 
@@ -18,8 +19,9 @@ const help = `Lets real clients resume sessions that were compacted and written 
 
   --only NAME      only this client (repeat for more): ${clients.map(({ name }) => name).join(', ')}
   --session FILE   this session instead of the usual ones, unchanged and handed over (repeat for more)
-  --inside       only the trials with our plugin in the client
-  --gateway      only the long tasks, alone and behind the gateway
+  --inside         only the trials with our plugin in the client
+  --printed        only the commands that \`throughline resume\` prints
+  --gateway        only the long tasks, alone and behind the gateway
   --json FILE      write the results to this file; results of clients that are not run stay, with
                    the commit that they are of
 
@@ -33,6 +35,7 @@ const { values } = parseArgs({
     only: { type: 'string', multiple: true },
     session: { type: 'string', multiple: true },
     inside: { type: 'boolean' },
+    printed: { type: 'boolean' },
     gateway: { type: 'boolean' },
     json: { type: 'string' },
     help: { type: 'boolean' },
@@ -102,20 +105,29 @@ function identityOf({ name, package: from, version }: Client) {
 async function tried(client: Client, installed: string): Promise<FoundNow> {
   const { name } = client
   const sessions: SessionResult[] = []
-  for (const start of values.inside ? [] : await starts(client)) {
+  for (const start of values.inside || values.printed ? [] : await starts(client)) {
     const { path, tools } = start
     const session = join(basename(dirname(path)), basename(path))
     const result = await isolatedTrial({ name, start, installed })
     row(client, `${session}${tools === 'handed over' ? ', handed over' : ''}`, shown(result))
     sessions.push({ session, tools, problems: result.problems })
   }
-  const inside = values.session
-    ? undefined
-    : await runInside(client, { installed, throughline: await ours() }, (scenario, result) =>
-        row(client, `inside: ${scenario}`, shown(result)),
-      )
+  if (!values.inside && !values.session && !hasTerminals) {
+    row(client, '', 'NOT RUN on a terminal: tmux is not installed')
+  } else if (!values.inside && !values.session) {
+    const session = '`throughline resume`, on a terminal'
+    const result = await isolatedTrial({ name, installed, throughline: await ours() })
+    row(client, session, shown(result))
+    sessions.push({ session, tools: 'handed over', problems: result.problems })
+  }
+  const inside =
+    values.session || values.printed
+      ? undefined
+      : await runInside(client, { installed, throughline: await ours() }, (scenario, result) =>
+          row(client, `inside: ${scenario}`, shown(result)),
+        )
   const done = { ...identityOf(client), ...(inside && { inside }) }
-  return { ...done, ...(!values.inside && { sessions }) }
+  return { ...done, ...(!values.inside && !values.printed && { sessions }) }
 }
 
 /** Alone it may fail: what counts is that it finishes behind the gateway. */

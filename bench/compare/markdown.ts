@@ -1,5 +1,5 @@
 import { inShort, why } from './in-short.ts'
-import { tablesOf, type Table } from './tables.ts'
+import { tablesOf } from './tables.ts'
 import type { Figures } from './figures.ts'
 
 /** The whole report as Markdown. */
@@ -25,7 +25,12 @@ export function aboutOf({ sessions, contested, window, growth }: Figures): strin
   return `${sessions.count} sessions (${sessions.source}), ${cuts?.cuts ?? 0} cuts with ten or more needed names, ${cuts?.repositories ?? 0} repositories; replayed in a window of ${window.toLocaleString('en-US')} tokens. ${model}${growth.length === 0 ? ' Speed and growth were not measured in this run.' : ''}`
 }
 
-export function markdownTable({ head, rows }: Pick<Table, 'head' | 'rows'>): string {
+interface Cells {
+  head: readonly string[]
+  rows: readonly (readonly string[])[]
+}
+
+export function markdownTable({ head, rows }: Cells): string {
   const all = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')))
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
   const line = (cells: readonly string[]): string =>

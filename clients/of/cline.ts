@@ -27,5 +27,5 @@ export const cline: Client = {
   },
   // With a prompt it would begin a new session.
   resume: ({ session }) => [['--id', session]],
-  ready: 'Ask anything',
+  onlyOnTerminal: true,
 }

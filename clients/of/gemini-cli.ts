@@ -15,7 +15,8 @@ export const geminiCli: Client = {
   async settle({ home, url }) {
     const folder = join(home, '.gemini')
     const settings = {
-      security: { auth: { selectedType: 'gemini-api-key' } },
+      // As in a folder in which it has run before.
+      security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
       privacy: { usageStatisticsEnabled: false },
       telemetry: { enabled: false },
     }

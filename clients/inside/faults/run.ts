@@ -1,11 +1,10 @@
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readFile, writeFile } from 'node:fs/promises'
 import { markdownTable } from '../../../bench/compare/markdown.ts'
 import { install } from '../../install.ts'
 import { isolatedProcess } from '../../isolated-trial.ts'
 import { insideClients } from '../inside-client.ts'
 import { packed } from '../packed.ts'
+import { recordTable } from '../../recorded-table.ts'
 import type { MetFault } from './run-fault.ts'
 
 const help = `Lets real clients with Throughline inside meet a model that fails wherever a summary is wanted.
@@ -73,35 +72,9 @@ async function main(): Promise<void> {
   ]
   const table = markdownTable({ head, rows })
   process.stdout.write(`${table}\n`)
-  if (values.record && !values.alone) await record(head, rows)
-}
-
-const begin = '<!-- begin: npm run test:clients:faults -- --record -->'
-const end = '<!-- end -->'
-
-/** What was not run stays. */
-async function record(head: readonly string[], rows: readonly string[][]): Promise<void> {
-  const page = join(import.meta.dirname, '../../../docs/inside-clients.md')
-  const text = await readFile(page, 'utf8')
-  const from = text.indexOf(begin) + begin.length
-  const to = text.indexOf(end, from)
-  const [oldHead = head, , ...old] = text
-    .slice(from, to)
-    .split('\n')
-    .filter((line) => line.startsWith('| '))
-    .map((line) =>
-      line
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    )
-  const known = new Map(old.map((row) => [row[0], row]))
-  const merged = kinds.map((fault) => {
-    const now = rows.find(([name]) => name === fault)
-    return oldHead.map((name, at) => now?.[head.indexOf(name)] ?? known.get(fault)?.[at] ?? '–')
-  })
-  const table = markdownTable({ head: [...oldHead], rows: merged })
-  await writeFile(page, `${text.slice(0, from)}\n\n${table}\n\n${text.slice(to)}`)
+  if (values.record && !values.alone) {
+    await recordTable('docs/inside-clients.md', 'test:clients:faults -- --record', { head, rows })
+  }
 }
 
 if (values.help) process.stdout.write(help)

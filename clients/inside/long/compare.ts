@@ -59,13 +59,21 @@ export const columns: readonly Column[] = [
   { head: 'wait, ms', of: ({ wait }) => wait, better: 'told', shown: whole },
 ]
 
-interface Compared {
+export interface Verdict {
   cells: string[]
   isWorse: boolean
+  /** The few figures that say most, and whatever is worse. */
+  inShort: string
 }
 
+const said: ReadonlySet<string> = new Set([
+  'compactions',
+  'lack a rule, the task or the newest words',
+  'facts',
+])
+
 /** Each figure alone and with Throughline, and whether one is worse with it by more than its slack. */
-export function cellsOf({ alone, inside }: Pair, compared = columns): Compared {
+export function cellsOf({ alone, inside }: Pair, compared = columns): Verdict {
   let isWorse = false
   const cells = compared.map(({ of, better, shown, slack = 0 }) => {
     const [before, now] = [shown(of(alone)), shown(of(inside))]
@@ -74,5 +82,9 @@ export function cellsOf({ alone, inside }: Pair, compared = columns): Compared {
     if (worse && change > slack) isWorse = true
     return `${before} → ${now}${worse ? ' (worse)' : ''}`
   })
-  return { cells, isWorse }
+  const named = compared.map(({ head }, at) => ({ head, cell: cells[at] ?? '' }))
+  const inShort = named
+    .filter(({ head, cell }) => said.has(head) || cell.includes('worse'))
+    .map(({ head, cell }) => `${head}: ${cell}`)
+  return { cells, isWorse, inShort: inShort.join('; ') }
 }

@@ -1,48 +1,37 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { markdownTable } from '../../../bench/compare/markdown.ts'
-import { columns } from './compare.ts'
+import { recordTable, type Recorded } from '../../recorded-table.ts'
+import { columns, type Verdict } from './compare.ts'
+import type { SummaryModel } from './agent.ts'
 
-const root = join(import.meta.dirname, '../../..')
-const begin = '<!-- begin: npm run test:clients:long -- --record -->'
-const end = '<!-- end -->'
-
-/** The whole table, a row for each client. */
-export function tableOf(rows: readonly string[][]): string {
-  return markdownTable({ head: ['client', ...columns.map(({ head }) => head)], rows: [...rows] })
+export interface Row {
+  /** With its version. */
+  client: string
+  verdict: Verdict
 }
 
-/** Writes the rows into the pages. Those of clients that were not run stay. */
-export async function record(rows: readonly string[][]): Promise<void> {
-  let all: string[][] = []
-  await rewrite('docs/inside-clients.md', (old) => {
-    const known = new Map(rowsIn(old).map((row) => [clientOf(row), row]))
-    for (const row of rows) known.set(clientOf(row), [...row])
-    all = [...known.values()]
-    return tableOf(all)
+const page = 'docs/inside-clients.md'
+
+/** Writes the rows of whole lives with a model that forgets, and their short form. */
+export async function record(rows: readonly Row[]): Promise<void> {
+  const all = await recordTable(page, 'test:clients:long -- --record', wholeTable(rows))
+  await recordTable('README.md', 'test:clients:long -- --record', shortTable(all.rows))
+}
+
+/** Writes what happened with a model of another kind. */
+export async function recordKind(
+  { model, steps }: { model: SummaryModel; steps: number },
+  rows: readonly Row[],
+): Promise<void> {
+  await recordTable(page, 'test:clients:long -- --model KIND --prompts 3 --record', {
+    head: ['client', `${model}, ${steps} steps`],
+    rows: rows.map(({ client, verdict }) => [client, verdict.inShort]),
   })
-  await rewrite('README.md', () => shortTable(all))
 }
 
-async function rewrite(page: string, tableFrom: (old: string) => string): Promise<void> {
-  const file = join(root, page)
-  const [before, rest = ''] = (await readFile(file, 'utf8')).split(begin)
-  const [old = '', ...after] = rest.split(end)
-  await writeFile(file, `${before}${begin}\n\n${tableFrom(old)}\n\n${end}${after.join(end)}`)
-}
-
-function rowsIn(table: string): string[][] {
-  const lines = table.split('\n').filter((line) => line.startsWith('| '))
-  return lines.slice(2).map((line) =>
-    line
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
-  )
-}
-
-function clientOf([name = '']: readonly string[]): string {
-  return name.split(' ', 1)[0] ?? ''
+export function wholeTable(rows: readonly Row[]): Recorded {
+  return {
+    head: ['client', ...columns.map(({ head }) => head)],
+    rows: rows.map(({ client, verdict }) => [client, ...verdict.cells]),
+  }
 }
 
 /** The clients in which Throughline itself compacts or completes a summary. */
@@ -65,12 +54,12 @@ const short: readonly { head: string; of: string }[] = [
   { head: 'summaries paid for', of: 'requests for a summary' },
 ]
 
-function shortTable(rows: readonly string[][]): string {
+function shortTable(rows: Recorded['rows']): Recorded {
   const at = short.map(({ of }) => 1 + columns.findIndex(({ head }) => head === of))
-  return markdownTable({
+  return {
     head: ['client', ...short.map(({ head }) => head)],
     rows: rows
-      .filter((row) => insideOf.has(clientOf(row)))
+      .filter(([client = '']) => insideOf.has(client.split(' ', 1)[0] ?? ''))
       .map((row) => [row[0] ?? '', ...at.map((column) => row[column] ?? '')]),
-  })
+  }
 }

@@ -16,6 +16,8 @@ export interface LifePlace {
   installed: string
   home: string
   model: SummaryModel
+  /** How many of the prompts; all of them by default. */
+  prompts?: number
   /** The client is set as an installation sets it, where that makes a difference without ours. */
   set?: boolean
   /** The command of the packed Throughline; without one, the client is alone. */
@@ -32,9 +34,10 @@ export interface Life {
 
 /** Lets a client work through a long life: each prompt in a new process that resumes the session. */
 async function runLife(place: LifePlace): Promise<Life> {
-  const { name, installed, home, model, throughline, set = false, dump } = place
+  const { name, installed, home, model, throughline, set = false, dump, prompts } = place
   const inside = longClient(name)
   const directory = join(home, 'work/project')
+  const heard = longPrompts.slice(0, prompts)
   await makeLongWorkspace(directory, 260)
   const agent = await startLongAgent(inside, { directory, model, window: inside.window })
   const problems: string[] = []
@@ -50,7 +53,7 @@ async function runLife(place: LifePlace): Promise<Life> {
         ? [process.execPath, throughline, 'run', '--']
         : []
     const program = join(installed, 'node_modules/.bin', inside.client.command)
-    for (const [number, { words }] of longPrompts.entries()) {
+    for (const [number, { words }] of heard.entries()) {
       agent.hears(number)
       const own = number === 0 ? inside.first(words) : inside.again(words)
       const [command = '', ...args] = [...run, program, ...own]
@@ -63,7 +66,8 @@ async function runLife(place: LifePlace): Promise<Life> {
     if (throughline !== undefined && inside.word !== undefined && !agent.called.has('recall')) {
       problems.push('recall was never called')
     }
-    if (throughline !== undefined && inside.isBehind !== true) {
+    const isWhole = heard.length === longPrompts.length
+    if (throughline !== undefined && inside.isBehind !== true && isWhole) {
       const { hasSlot = false } = inside
       const behind = { inside, agent, throughline, program, home, directory, env }
       const doors = [

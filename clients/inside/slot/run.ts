@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util'
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { markdownTable } from '../../../bench/compare/markdown.ts'
 import { install } from '../../install.ts'
 import { packed } from '../packed.ts'
+import { recordTable } from '../../recorded-table.ts'
 import { insideOpenclaw } from '../of/openclaw.ts'
 import { cellsOf, columns, share, whole, type Column } from '../long/compare.ts'
 import { isolatedProcess } from '../../isolated-trial.ts'
@@ -73,9 +72,10 @@ async function main(): Promise<void> {
     return [head, shown(of(asItComes.figures)), checked, ours]
   })
   const head = [`OpenClaw ${client.version}`, 'as it comes', 'with its check', 'Throughline']
-  const table = markdownTable({ head, rows })
-  process.stdout.write(`${table}\n`)
-  if (values.record) await record(table)
+  process.stdout.write(`${markdownTable({ head, rows })}\n`)
+  if (values.record) {
+    await recordTable('docs/openclaw.md', 'test:clients:openclaw -- --record', { head, rows })
+  }
 }
 
 async function talkedWith(what: { installed: string; throughline: string }): Promise<void> {
@@ -89,16 +89,6 @@ async function talkedWith(what: { installed: string; throughline: string }): Pro
     }
   }
 }
-
-async function record(table: string): Promise<void> {
-  const page = join(import.meta.dirname, '../../../docs/openclaw.md')
-  const [before, rest = ''] = (await readFile(page, 'utf8')).split(begin)
-  const [, ...after] = rest.split(end)
-  await writeFile(page, `${before}${begin}\n\n${table}\n\n${end}${after.join(end)}`)
-}
-
-const begin = '<!-- begin: npm run test:clients:openclaw -- --record -->'
-const end = '<!-- end -->'
 
 if (values.help) process.stdout.write(help)
 else await main()

@@ -22,16 +22,15 @@ async function session(): Promise<ClientSession> {
   return at
 }
 
+function commandIn(at: ClientSession) {
+  const turn = (): void => {}
+  return (words: string): Promise<string> =>
+    runCommand(words, { client: 'pi', env: {}, session: ownSession(at), isOff: false, turn })
+}
+
 it('a person is told what a compaction did, may see what was kept, and may ask for another', async () => {
   const at = await session()
-  const run = (words: string): Promise<string> =>
-    runCommand(words, {
-      client: 'pi',
-      env: {},
-      session: ownSession(at),
-      isOff: false,
-      turn: () => {},
-    })
+  const run = commandIn(at)
   expect(await run('show')).toBe('Nothing has been compacted in this session yet.')
   const done = await at.compact('manual', {})
   if (!done) throw new Error('nothing was compacted')
@@ -47,17 +46,26 @@ it('a person is told what a compaction did, may see what was kept, and may ask f
 
 it('what was pinned can be unpinned by its words', async () => {
   const at = await session()
-  const run = (words: string): Promise<string> =>
-    runCommand(words, {
-      client: 'pi',
-      env: {},
-      session: ownSession(at),
-      isOff: false,
-      turn: () => {},
-    })
+  const run = commandIn(at)
   await run('pin The port is 4711.')
   expect(await run('unpin nothing like it')).toBe('Nothing of these words is pinned.')
   expect(await run('unpin The port is 4711.')).toBe('No longer pinned: The port is 4711.')
   expect(at.session.context().pins.size).toBe(0)
-  expect(await run('what')).toBe(`Throughline: ${commandUsage}`)
+  expect(await run('what')).toBe(
+    `There is no what. Behind /throughline, type one of: ${commandUsage}`,
+  )
+})
+
+it('a person reads what is recalled as text, without what is meant for a model', async () => {
+  const at = await session()
+  const run = commandIn(at)
+  const found = await run('recall harbour weather')
+  expect(found).toMatch(/^\[\d+\.0\] what Read gave:\n/)
+  expect(found).toMatch(
+    /\nThere is more\. To see one of them whole: \/throughline recall \[NUMBER\]$/,
+  )
+  expect(found).not.toMatch(/<recalled|Recalled from|"offset"/)
+  const [, number = ''] = /^\[([\d.]+)\]/.exec(found) ?? []
+  expect(await run(`recall [${number}]`)).toContain('The harbour is described')
+  expect(await run('recall [999]')).toContain('999')
 })

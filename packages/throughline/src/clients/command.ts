@@ -3,7 +3,10 @@ import { memoryStore } from '../stores/memory.ts'
 import { openSession, type Session } from '../session/session.ts'
 import { PinBudgetError } from '../compaction/errors.ts'
 import { NothingToUndoError } from '../session/errors.ts'
-import { recallReply } from '../session/recall/reply.ts'
+import { recall } from '../session/recall/recall.ts'
+import { recallQuestion } from '../session/recall/question.ts'
+import { ThroughlineError } from '../log/throughline-error.ts'
+import type { Passage } from '../session/recall/passage.ts'
 import { callsIn, readClientRecords, type ClientRecord } from './record.ts'
 import { compactedLine, counted, keptIn, sizesText } from './compacted-line.ts'
 import type { ClientSession, Done } from './client-session.ts'
@@ -35,9 +38,9 @@ export interface CommandSession {
   undo: () => Promise<string>
 }
 
-/** What may be typed behind `/throughline`. */
+/** What may be typed behind `/throughline`. Claude Code shows an angle bracket as an entity. */
 export const commandUsage =
-  'status, show, preview, compact <focus>, recall <words>, undo, pin <text>, unpin <text>, off, on'
+  'status, show, preview, compact FOCUS, recall WORDS, undo, pin TEXT, unpin TEXT, off, on'
 
 /** What a session is, and where it notes that a compaction was asked for. */
 export interface OwnSession extends Pick<ClientSession, 'session' | 'directories' | 'asked'> {
@@ -88,12 +91,12 @@ export async function runCommand(words: string, place: CommandPlace): Promise<st
       return unpinned(place, rest)
     case 'off':
       place.turn(true)
-      return `Throughline is off: ${place.client} compacts by itself. Turn it on with: throughline on`
+      return 'Throughline is off: the client compacts by itself. Turn it on with: /throughline on'
     case 'on':
       place.turn(false)
       return 'Throughline is on.'
     default:
-      return `Throughline: ${commandUsage}`
+      return `There is no ${verb}. Behind /throughline, type one of: ${commandUsage}`
   }
 }
 
@@ -143,11 +146,46 @@ async function previewed({ session: found }: CommandPlace): Promise<string> {
 }
 
 async function recalled({ session: found }: CommandPlace, words: string): Promise<string> {
-  if (words === '') return 'Say what to look for: throughline recall <words>'
+  if (words === '') return 'Say what to look for: /throughline recall WORDS'
   if (!found) return unknown
   const question = words.startsWith('[') ? { ref: words.replace(/^\[|\]$/g, '') } : { words }
-  const reply = await recallReply(found.store, found.session.id, question)
-  return 'text' in reply ? reply.text : reply.error
+  const { store, session } = found
+  try {
+    const asked = recallQuestion(question)
+    const { passages, next } = await recall(store, session.id, asked, { tokens: mostRecalled })
+    if (passages.length === 0) return 'Nothing of it was found. Try other words, or fewer.'
+    const more = next
+      ? ['There is more. To see one of them whole: /throughline recall [NUMBER]']
+      : []
+    return [...passages.map(passageText), ...more].join('\n\n')
+  } catch (error) {
+    if (!ThroughlineError.isInstance(error)) throw error
+    return error.message
+  }
+}
+
+// What a person reads on a screen, in tokens.
+const mostRecalled = 1_200
+
+const sayers = {
+  human: 'you',
+  model: 'the model',
+  harness: 'the client',
+  tool: 'a tool',
+  synthetic: 'Throughline',
+}
+
+/** A passage for a person: a model gets it between tags. */
+function passageText({ ref, who, what, tool = 'a tool', text }: Passage): string {
+  const of = {
+    text: sayers[who],
+    reasoning: 'what the model thought',
+    call: `what ${tool} was called with`,
+    result: `what ${tool} gave`,
+    medium: 'a picture or a file',
+    other: 'something else',
+  }[what]
+  return `[${ref}] ${of}:\n${text.trim()}`
 }
 
 const unknown = 'Send a message first: the session is not known yet.'
@@ -175,10 +213,10 @@ function statusText({ client, env, session, isOff }: CommandPlace): string {
   const last = compactions.at(-1)
   const trouble = records.findLast(({ event }) => event === 'step-aside' || event === 'error')
   return [
-    `Throughline is ${isOff ? 'off' : 'on'} in ${client}.`,
+    `Throughline is ${isOff ? 'off: the client compacts by itself' : 'on'}.`,
     ...(session ? [session.size] : []),
     last
-      ? `${compactions.length} compactions${own ? ' in this session' : ''}; the last: ${compactionText(last)}`
+      ? `${counted(compactions.length, 'compaction')}${own ? ' in this session' : ''}; the last: ${compactionText(last)}`
       : 'No compaction yet.',
     ...callLines(own ?? records),
     ...(trouble
@@ -202,7 +240,7 @@ function callLines(records: readonly ClientRecord[]): string[] {
   const used = calls.filter((became) => became === 'used').length
   return calls.length === 0
     ? []
-    : [`Requests to the model for summaries: ${calls.length}, of which ${used} used.`]
+    : [`${counted(calls.length, 'request')} to the model for a summary, ${used} of them used.`]
 }
 
 const authors = {
@@ -215,7 +253,7 @@ const authors = {
 /** One compaction in one line. */
 function compactionText({ before = 0, after = 0, by, ms = 0 }: ClientRecord): string {
   const summary = by ? `, the summary by ${authors[by]}` : ''
-  return `${formatTokens(before)} → ${formatTokens(after)} tokens${summary}, ${ms} ms.`
+  return `${formatTokens(before)} → ${formatTokens(after)} tokens${summary}, in ${(ms / 1000).toFixed(1)} seconds.`
 }
 
 async function undone({ session }: CommandPlace): Promise<string> {
@@ -229,7 +267,7 @@ async function undone({ session }: CommandPlace): Promise<string> {
 }
 
 async function pinned({ session }: CommandPlace, text: string): Promise<string> {
-  if (text === '') return 'Say what to pin: throughline pin <text>'
+  if (text === '') return 'Say what to pin: /throughline pin TEXT'
   if (!session) return unknown
   try {
     await session.pin(text)

@@ -14,6 +14,8 @@ interface EngineOptions {
   env: Environment
   spawn?: Spawn
   sleep?: (ms: number) => Promise<unknown>
+  /** What a person sees. */
+  lines?: string[]
 }
 
 /** That program, in this process. */
@@ -35,6 +37,7 @@ export async function compactedByModule(
     env,
     spawn = (started) => program(started, env),
     sleep = () => new Promise(() => {}),
+    lines = [],
   }: EngineOptions,
 ): Promise<unknown> {
   const hooks = new Map<string, Hook>()
@@ -46,7 +49,8 @@ export async function compactedByModule(
       version: async () => ({ version: '2.1.330' }),
       usage: async () => ({ context: { window: 100_000 } }),
     },
-    clock: { now: async () => 0, sleep },
+    clock: { now: async () => 0, sleep, after: (_: number, then: () => void) => then() },
+    ui: { log: (line: string) => lines.push(line) },
     fs: { write: writeFile },
     process: { spawn },
   }

@@ -12,7 +12,7 @@ import { outputText, partsOf } from '../../log/message.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { instructionsFor } from '../hooks/before-compaction.ts'
 import { clientSession } from '../hooks/client-session.ts'
-import { keptIn } from '../compacted-line.ts'
+import { compactedLine, keptIn } from '../compacted-line.ts'
 import type { Kept } from '../record.ts'
 import { agentsPin } from '../../session/agent/pin-tool.ts'
 import { chronological } from '../../log/order.ts'
@@ -25,7 +25,7 @@ import {
   wayToNext,
 } from '../shrunk.ts'
 import { estimateTokens } from '../../tokens/estimate.ts'
-import { estimatedTokens, toModel } from '../../tokens/units.ts'
+import { estimatedTokens, modelTokens, toModel } from '../../tokens/units.ts'
 import { factsOf } from '../../facts/facts-of.ts'
 import { recallTool, takes } from './question.ts'
 import type { ClientSession } from '../hooks/client-session.ts'
@@ -153,11 +153,15 @@ export function openCompaction(
       }
       const kept = placed.map(({ message }) => keptOf(message))
       const by = report.summarizer === modelName ? 'client-model' : 'local'
-      return {
-        answer: { kept: block === undefined ? kept : [saidByUser(block), ...kept], before, after },
-        by,
-        kept: keptIn(facts),
-      }
+      const counted = keptIn(facts)
+      const line = compactedLine({
+        before: modelTokens(before),
+        after: modelTokens(after),
+        kept: counted,
+        ...(by === 'local' && { reason: own?.noSummary }),
+      })
+      const all = block === undefined ? kept : [saidByUser(block), ...kept]
+      return { answer: { kept: all, before, after, line }, by, kept: counted }
     },
   }
 }

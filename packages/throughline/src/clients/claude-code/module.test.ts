@@ -78,7 +78,7 @@ beforeEach(() => rmSync(join(root, 'data'), { recursive: true, force: true }))
 
 async function compacted(
   next: (event: { instructions?: string }) => Promise<unknown>,
-  { event = {}, ...how }: { event?: object; spawn?: Spawn; sleep?: Sleep } = {},
+  { event = {}, ...how }: { event?: object; spawn?: Spawn; sleep?: Sleep; lines?: string[] } = {},
 ) {
   return compactedByModule({ messages, ...event }, next, { env, ...how })
 }
@@ -109,6 +109,18 @@ const asking = { instructions: 'Keep it.', patience: 1, give: join(root, 'given.
 const theirs = { messages: [{ role: 'user', text: 'theirs', toolUses: [] }] }
 
 describe('the hooks module of Claude Code', () => {
+  it('tells the person in one line what was done, and nothing where the client compacted', async () => {
+    const lines: string[] = []
+    await compacted(async () => ({ skip: 'it is down' }), { lines })
+    expect(lines).toEqual([
+      expect.stringMatching(
+        /^[\d.]+k → [\d.]+k tokens; \d+ rules? and \d+ changed files? kept\. Code wrote the summary \(it gave no summary: it is down\)\. \/throughline show says what\.$/,
+      ),
+    ])
+    await compacted(async () => theirs, { lines, spawn: printing('null\n') })
+    expect(lines).toHaveLength(1)
+  })
+
   it('asks the client’s model with what must stand there, and repairs what it wrote', async () => {
     let told = ''
     const body =

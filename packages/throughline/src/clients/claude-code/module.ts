@@ -32,6 +32,18 @@ export function register(on: On): void {
   })
 }
 
+// The client draws anew what is kept: what is said before would go with the rest.
+const untilDrawn = 500
+
+/** One line for the person in front of the client, which puts the name of the plugin before it. */
+function tell($: Engine, line: string): void {
+  try {
+    $.clock.after(untilDrawn, () => $.ui.log(line.replace(/^Throughline: /, '')))
+  } catch {
+    // An older client shows no lines.
+  }
+}
+
 /** How the program beside it is started; `install` writes it. */
 interface ModuleOptions {
   node: string
@@ -87,6 +99,7 @@ async function compacted(
     if (!said || !('kept' in said) || said.kept.length === 0) return undefined
     // A message handed back as the client's own would keep its parent in the transcript, and a resumed
     // process would follow that parent past our summary to the root: all that is kept is new.
+    tell($, said.line)
     return { messages: said.kept, tokensBefore: said.before, tokensAfter: said.after }
   } finally {
     // Its end need not be waited for.
@@ -164,7 +177,12 @@ interface Engine {
     version: () => Promise<{ version: string }>
     usage: () => Promise<{ context: { window: number } }>
   }
-  clock: { now: () => Promise<number>; sleep: (ms: number) => Promise<void> }
+  clock: {
+    now: () => Promise<number>
+    sleep: (ms: number) => Promise<void>
+    after: (ms: number, then: () => void) => void
+  }
+  ui: { log: (line: string) => void }
   fs: { write: (path: string, text: string) => Promise<unknown> }
   process: {
     spawn: (program: { argv: readonly string[]; input: string }) => AsyncIterator<Printed>

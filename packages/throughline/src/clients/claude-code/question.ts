@@ -59,6 +59,8 @@ export interface KeptContext {
   kept: readonly KeptMessage[]
   before: number
   after: number
+  /** What the person in front of the client is told of it. */
+  line: string
 }
 
 /** A message of the client's next context, in the form that its hooks modules use. */

@@ -97,7 +97,7 @@ async function sessionOf(
     },
     async undo() {
       if (!session.context().checkpoint) throw new NothingToUndoError({ session: own })
-      return `The client holds its context itself, so a compaction cannot be taken back in it. Nothing of it is lost: /throughline recall <words> reads it. To go on from before the compaction, in a new session:
+      return `The client holds its context itself, so a compaction cannot be taken back in it. Nothing of it is lost: /throughline recall WORDS reads it. To go on from before the compaction, in a new session:
   throughline import ${file}
   throughline undo ${own}
   throughline resume ${own}`

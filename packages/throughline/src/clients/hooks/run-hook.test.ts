@@ -273,9 +273,7 @@ describe('what a person types behind /throughline', () => {
   const asked = () => askedIn('claude-code', env, { session: 's' })
 
   it('is answered without a model, and is the person’s own word at the next compaction', async () => {
-    expect(await answered('')).toMatch(
-      /is on in claude-code\.\nThe session has about [\d.]+k tokens/,
-    )
+    expect(await answered('')).toMatch(/^Throughline is on\.\nThe session has about [\d.]+k tokens/)
     expect(await answered('preview')).toMatch(
       /k → [\d.]+k tokens it would be[^]*Never touch config/,
     )

@@ -8,7 +8,7 @@ import { modelNamed, OpencodeSessions } from './sessions.ts'
 import { ledgerOf } from '../../config/ledger-of.ts'
 import { noteSummary } from '../note-summary.ts'
 import { openClientStore } from '../client-store.ts'
-import { doneLine, ownSession, runCommand } from '../command.ts'
+import { commandUsage, doneLine, ownSession, runCommand } from '../command.ts'
 import { answerError, versionOf, wholeSession } from './client.ts'
 import { agentToolsFor } from '../agent-tools.ts'
 import type { ClientSettings } from '../settings.ts'
@@ -190,7 +190,7 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
       sessions.auto = fieldsOf(config['compaction'])?.['auto'] !== false
       const agents = fieldsOf(config['agent'])
       sessions.summaryModel = modelNamed(fieldsOf(agents?.['compaction'])?.['model'])
-      const description = 'Throughline: status, undo, pin <text>, off, on'
+      const description = `Throughline: ${commandUsage}`
       const template = `/${commandName} $ARGUMENTS`
       const commands = fieldsOf(config['command'])
       config['command'] = { ...commands, [commandName]: { template, description } }
