@@ -22,6 +22,7 @@ function host(more: object = {}) {
   const env = { XDG_DATA_HOME: join(root, `${folders++}`), THROUGHLINE_LOCAL: '1', ...more }
   const entries: PiEntry[] = []
   const early: string[] = []
+  const lines: string[] = []
   let asked = 0
   let timestamp = '2026-01-01T00:00:00.000Z'
   let refuses = false
@@ -58,7 +59,7 @@ function host(more: object = {}) {
         },
       },
       mode,
-      ui: { notify: () => {} },
+      ui: { notify: (line: string) => lines.push(line) },
       getSystemPrompt: () => 'You are pi.',
       isIdle: () => true,
       compact: ({
@@ -119,6 +120,8 @@ function host(more: object = {}) {
     asked: () => asked,
     /** What came of the compactions that the extension asked for. */
     early,
+    /** What a person has seen. */
+    lines,
     answersNow: () => (timestamp = new Date().toISOString()),
     refuses: () => (refuses = true),
     /** It gives to extensions what it gave to none before. */
@@ -161,6 +164,21 @@ describe('in pi', () => {
     // It is asked beside the agent, whenever there is time.
     if (isAhead) await expect.poll(asked, { timeout: 20_000 }).toBeGreaterThan(0)
     else expect(asked()).toBe(0)
+  })
+
+  test('a person sees what was done once pi has drawn its compaction', async () => {
+    const { started, human, works, lines } = host()
+    human('Read all the notes. Never write a file.')
+    const process = started()
+    await process.tell('session_start')
+    works(0, 20)
+    await process.tell('context')
+    await process.compact()
+    await process.tell('session_compact', { fromExtension: true })
+    expect(lines).toEqual([])
+    await expect
+      .poll(() => lines)
+      .toEqual([expect.stringMatching(/^Throughline: [\d.]+k → [\d.]+k tokens; 1 rule and /)])
   })
 
   test('what an earlier process has compacted is known as ours, and both requests stand', async () => {

@@ -19,6 +19,8 @@ import type { PiApi, PiCommandContext, PiContext, PiEntry } from './api.ts'
 
 const client = 'pi'
 const commandName = 'throughline'
+// In milliseconds.
+const untilDrawn = 300
 
 interface Open {
   id: string
@@ -41,6 +43,8 @@ export function extend(pi: PiApi, env = process.env): void {
   const failures = new Failures()
   /** Why the cache is cold, while pi compacts since we have asked it to, before it is due. */
   let early: Cold | undefined
+  /** What a person is told of the compaction that is being made. */
+  let line: string | undefined
   /** Whether pi has not refused to. */
   let mayBeEarly = true
 
@@ -186,16 +190,23 @@ export function extend(pi: PiApi, env = process.env): void {
       if (!compaction) return early ? { cancel: true } : undefined
       await noteSummary(found.at, { summary: compaction.summary, done }, { env, record })
       noteDone(found.id, { ...done, ...(early && { early }) })
-      context.ui.notify(await doneLine(found.at, done), 'info')
+      line = await doneLine(found.at, done)
       const { tokensBefore } = preparation
       return { compaction: { ...compaction, tokensBefore } }
     }),
   )
 
   pi.on('session_compact', ({ fromExtension }, context) => {
-    if (fromExtension) return
+    if (fromExtension) return tell(context)
     record({ event: 'compaction', session: context.sessionManager.getSessionId(), by: 'client' })
   })
+
+  /** pi draws its screen anew behind a compaction: what was said before would go. */
+  function tell({ ui }: PiContext): void {
+    const said = line
+    line = undefined
+    if (said !== undefined) setTimeout(() => ui.notify(said, 'info'), untilDrawn).unref()
+  }
 
   pi.on('session_shutdown', async () => {
     await open?.at.session.close()
