@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { FactsKept } from 'throughline/evaluation'
 import { about, askedWith, figuresOf, resultWith } from './hand-made-figures.ts'
 import { between, shortReport } from './compared-page.ts'
 
@@ -14,16 +15,32 @@ test('a page without the markers is left alone', () => {
   expect(() => between('nothing here', 'new')).toThrow('docs/compared.md has no <!-- bench')
 })
 
-test('the short version says what each keeps, and how many tokens it took for that', () => {
+test('the short version compares each with what Throughline keeps in as many tokens', () => {
   const result = resultWith('other', 0.7, { kept: { mean: 36_924, most: 150_000 } })
+  const kept = (stated: number, tokens: number): FactsKept => {
+    const kinds = [{ kind: 'decision' as const, stated, of: 1 }]
+    const missed = stated === 1 ? [] : [fact]
+    return { case: 'a', session: 'a', compactor: 'other', keep: 8_000, tokens, kinds, missed }
+  }
+  const fact = { id: 'a', kind: 'decision' as const, fact: 'a', where: 'a', keys: [], within: 1 }
+  const other = { about, atCuts: [result], facts: [[kept(0, 36_924)]], inAsMany: [kept(1, 36_900)] }
   const text = shortReport(
     figuresOf([
       askedWith('throughline', 0.95),
-      askedWith('other', 0.7, { about, atCuts: [result] }),
+      askedWith('other', 0.7, other),
       askedWith('everything', 1),
     ]),
   )
-  expect(text).toMatch(/\| throughline +\| - +\| 95.0% +\| 7,000 +\|/)
-  expect(text).toMatch(/\| other +\| - +\| 70.0% +\| 36,924 +\|/)
+  expect(text).toMatch(/\| other +\| 36,924 +\| 0% +\| 100% +\|/)
   expect(text).not.toContain('everything')
+})
+
+test('where there are no exams, names are compared at one budget', () => {
+  const text = shortReport(
+    figuresOf([
+      askedWith('throughline', 0.95),
+      askedWith('other', 0.7, { about, atCuts: [resultWith('other', 0.7)] }),
+    ]),
+  )
+  expect(text).toMatch(/\| other +\| 7,000 +\| 70.0% +\| 95.0% +\|/)
 })

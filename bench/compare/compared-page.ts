@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { percent } from '../fidelity/goals.ts'
-import { inShort, usual } from './in-short.ts'
+import { inShort } from './in-short.ts'
 import { aboutOf, markdownTable } from './markdown.ts'
 import type { Figures } from './figures.ts'
 
@@ -9,7 +9,7 @@ const path = join(import.meta.dirname, '../../docs/compared.md')
 const start = '<!-- bench: written by npm run bench -->'
 const end = '<!-- /bench -->'
 
-/** The short version: the few engines that keep the most, and what the harnesses themselves kept. */
+/** The short version: each engine like with like, and what the clients themselves kept. */
 export function shortReport(figures: Figures): string {
   const short = inShort(figures)
   const real = {
@@ -21,8 +21,7 @@ export function shortReport(figures: Figures): string {
       percent(ours.share),
     ]),
   }
-  const about = `After one compaction to ${usual.toLocaleString('en-US')} tokens: Throughline, and the peers that keep the most facts. Some of them have no budget and keep more.`
-  const parts = [aboutOf(figures), about, markdownTable(short)]
+  const parts = [aboutOf(figures), short.note, markdownTable(short)]
   return [...parts, ...(real.rows.length > 0 ? [markdownTable(real)] : [])].join('\n\n')
 }
 

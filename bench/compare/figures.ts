@@ -46,6 +46,8 @@ export interface Asked {
   series?: SeriesResult
   /** Which facts of the exams survive one compaction, per size; none where there are no exams. */
   facts: FactsKept[][]
+  /** For a peer: the facts that Throughline keeps in as many tokens as the peer kept at the usual size. */
+  inAsMany?: FactsKept[]
   lives: Life[]
   /** A real model's answers that were used instead of the stand-in's. */
   recordedAnswers: number

@@ -4,9 +4,6 @@ import { askedIn, ourId, peersIn } from './asked.ts'
 import type { Asked, Figures } from './figures.ts'
 import type { Table } from './tables.ts'
 
-/** How many rows a reader gets before anything is unfolded. */
-const most = 5
-
 /** The middle one of the usual sizes. */
 export const usual = 8_000
 
@@ -16,39 +13,58 @@ export const why = [
   'Each engine here compacts the same recorded sessions, and what really came next in them shows what was needed. Facts are the measure that counts: what was found, changed and why, decided, left to do, and demanded by the human, written down by readers of the whole session. Names are the paths and identifiers that the next 40 tool calls use; a bare list of names can buy them.',
 ]
 
-/** Throughline and the peers that keep the most, in five rows at one budget. */
+/** Each peer, and Throughline in as many tokens: like with like. */
 export function inShort(figures: Figures): Table {
-  const ours = askedIn(figures).filter(({ id }) => id === ourId)
-  const peers = peersIn(figures)
-    .filter(({ atCuts }) => atCuts.length > 0)
-    .sort((a, b) => worth(b) - worth(a))
-  const shown = [...ours, ...peers].slice(0, most)
-  const left = ours.length + peers.length - shown.length
+  const ours = askedIn(figures).find(({ id }) => id === ourId)
+  const peers = peersIn(figures).filter(({ atCuts }) => atCuts.length > 0)
+  const withFacts = peers.some(({ facts }) => facts.length > 0)
+  const rows = peers.map(withFacts ? byFacts : (peer) => byNames(peer, ours))
   return {
-    title: 'In five rows',
-    note: `After one compaction to ${usual.toLocaleString('en-US')} tokens.${left > 0 ? ` Of ${peers.length} peers, those that keep the most facts; all of them are below.` : ''} Some have no budget and keep more: the last column says how much.`,
-    head: ['engine', 'facts', 'names', 'tokens kept'],
-    rows: shown.map((one) => {
-      const stated = statedBy(one)
-      const at = atUsual(one)
-      const kept = stated?.tokens ?? at?.kept.mean
-      return [
-        one.name,
-        stated === undefined ? '-' : percent(stated.all),
-        at === undefined || at.forwardNeed.cuts === 0 ? '-' : percent(at.forwardNeed.mean),
-        kept === undefined ? '-' : Math.round(kept).toLocaleString('en-US'),
-      ]
-    }),
+    title: 'Like with like',
+    note: `After one compaction to ${usual.toLocaleString('en-US')} tokens. Peers without a budget keep more, others less, so Throughline was given ${withFacts ? 'as many tokens as the peer kept, in each session' : 'the same budget'}.`,
+    head: [
+      'engine',
+      'tokens kept',
+      `${withFacts ? 'facts' : 'names'} it keeps`,
+      'Throughline keeps',
+    ],
+    rows: rows
+      .toSorted((a, b) => (b.theirs ?? -1) - (a.theirs ?? -1))
+      .map(({ name, tokens, theirs, same }) => [
+        name,
+        tokens === undefined ? '-' : Math.round(tokens).toLocaleString('en-US'),
+        theirs === undefined ? '-' : percent(theirs),
+        same === undefined ? '-' : percent(same),
+      ]),
   }
 }
 
-function worth(one: Asked): number {
-  return statedBy(one)?.all ?? atUsual(one)?.forwardNeed.mean ?? 0
+interface Row {
+  name: string
+  tokens: number | undefined
+  theirs: number | undefined
+  /** What Throughline keeps in the same room. */
+  same: number | undefined
 }
 
-function statedBy({ facts }: Asked): ReturnType<typeof pooledFacts> {
-  const rows = facts.find(([first]) => first?.keep === usual)
-  return rows && pooledFacts(rows)
+function byFacts({ name, facts, inAsMany }: Asked): Row {
+  const stated = pooledFacts(facts.find(([first]) => first?.keep === usual) ?? [])
+  const same = pooledFacts(inAsMany ?? [])
+  return { name, tokens: stated?.tokens, theirs: stated?.all, same: same?.all }
+}
+
+function byNames(peer: Asked, ours: Asked | undefined): Row {
+  const at = atUsual(peer)
+  return {
+    name: peer.name,
+    tokens: at?.kept.mean,
+    theirs: needIn(at),
+    same: needIn(ours && atUsual(ours)),
+  }
+}
+
+function needIn(result: Asked['atCuts'][number] | undefined): number | undefined {
+  return result === undefined || result.forwardNeed.cuts === 0 ? undefined : result.forwardNeed.mean
 }
 
 function atUsual({ atCuts }: Asked): Asked['atCuts'][number] | undefined {

@@ -21,6 +21,7 @@ import { contestants, type Contestant, type Opened } from './contestants.ts'
 import { live, type Life, type LivePolicy } from './life.ts'
 import { closeOurs, measureOurs, measurePeer, openOurs, speedWork, type Ours } from './speeds.ts'
 import { recordedId } from './asked.ts'
+import { usual } from './in-short.ts'
 import type { ChosenSessions } from './choose-sessions.ts'
 import type { Asked, Contested, Figures } from './figures.ts'
 
@@ -46,9 +47,6 @@ interface Work extends MeasureOptions {
   /** Present if speed is measured. */
   ours: Ours | undefined
 }
-
-/** What a series is measured at, and what speed is: the middle one of the usual sizes. */
-const usualKeep = 8_000
 
 /** Runs every measure with everyone who can be measured here. */
 export async function measureAll(
@@ -77,7 +75,7 @@ export async function measureAll(
     contested.push(await ask(contestant, work))
   }
   contested.push(...(await recordedAnswers(work)))
-  const growth = ours && (await measureOurs(ours, speedWork(sessions, questions, usualKeep)))
+  const growth = ours && (await measureOurs(ours, speedWork(sessions, questions, usual)))
   if (ours) closeOurs(ours)
   return {
     sessions: { source, count: sessions.length },
@@ -115,10 +113,11 @@ async function measureOne(
     id,
     name,
     ...kept,
+    ...(peer && { inAsMany: await inAsMany(kept.facts, work) }),
     lives: lives ? await livesOf(lives, work) : [],
     recordedAnswers: asked.filter(({ recorded }) => recorded).length,
     ...(peer && { about: peer.about }),
-    ...(peer && ours && (await measurePeer(peer, ours, speedWork(sessions, questions, usualKeep)))),
+    ...(peer && ours && (await measurePeer(peer, ours, speedWork(sessions, questions, usual)))),
   }
 }
 
@@ -130,7 +129,7 @@ async function fidelityOf(
   const atCuts = []
   for (const keep of keeps) atCuts.push(await measureAtCuts(compactor, questions, keep))
   const facts = await factsOf(compactor, work)
-  return { atCuts, facts, series: await measureSeries(compactor, sessions, usualKeep) }
+  return { atCuts, facts, series: await measureSeries(compactor, sessions, usual) }
 }
 
 async function factsOf(compactor: Compactor, { sittings, keeps }: Work): Promise<FactsKept[][]> {
@@ -138,6 +137,16 @@ async function factsOf(compactor: Compactor, { sittings, keeps }: Work): Promise
   if (sittings.length === 0) return facts
   for (const keep of keeps) facts.push(await measureFacts(compactor, sittings, keep))
   return facts
+}
+
+/** Throughline's facts, given in each session as many tokens as another kept there. */
+async function inAsMany(theirs: readonly FactsKept[][], work: Work): Promise<FactsKept[]> {
+  const rows = theirs.find(([first]) => first?.keep === usual) ?? []
+  const same: FactsKept[] = []
+  for (const [at, { tokens }] of rows.entries()) {
+    same.push(...(await measureFacts(throughline, work.sittings.slice(at, at + 1), tokens)))
+  }
+  return same
 }
 
 /** Throughline with what a real model answered for the exams' sessions, where that is recorded. */

@@ -1,6 +1,6 @@
 /** One thing to be tried with the package as it is published. */
 export interface Lane {
-  group: 'install' | 'peer' | 'runtime' | 'types'
+  group: 'install' | 'manager' | 'peer' | 'runtime' | 'types'
   name: string
   /** What a project has before Throughline is installed, by name and version. */
   packages: readonly string[]
@@ -12,10 +12,23 @@ export interface Lane {
   examples?: readonly string[]
   /** A binary of the packages that runs it; Node by default. */
   runtime?: string
+  /** What installs Throughline, where that is not npm. */
+  manager?: Manager
   /** The compiler's options, where it is compiled and not run. */
   compiler?: Record<string, unknown>
   /** Also tried with every change. */
   corner?: true
+}
+
+/** A package manager of the lane's packages. */
+export interface Manager {
+  binary: string
+  /** What stands before the path of a tarball that it is to add. */
+  prefix: string
+  /** What makes it run a command with what it installed. */
+  exec: readonly string[]
+  /** What has to be in the project before. */
+  files: Readonly<Record<string, string>>
 }
 
 const zod = 'zod@4.6.0'
@@ -23,6 +36,20 @@ const zod = 'zod@4.6.0'
 function installs(name: string, packages: readonly string[], corner?: true): Lane {
   return { group: 'install', name, packages, resolves: true, ...(corner && { corner }) }
 }
+
+function managed(
+  name: string,
+  packages: string,
+  manager: Partial<Manager> & Pick<Manager, 'binary'>,
+): Lane {
+  const usual = { prefix: '', exec: [], files: {} }
+  return { group: 'manager', name, packages: [packages], manager: { ...usual, ...manager } }
+}
+
+const yarn4 = (linker: string): Partial<Manager> => ({
+  prefix: 'throughline@file:',
+  files: { 'yarn.lock': '', '.yarnrc.yml': `nodeLinker: ${linker}\nenableTelemetry: false\n` },
+})
 
 /** The example of a door, by the packages that it needs. */
 function door(
@@ -133,6 +160,14 @@ export const lanes: readonly Lane[] = [
   installs('@opentelemetry/api 1.0', ['@opentelemetry/api@1.0.0']),
   installs('gpt-tokenizer 2', ['gpt-tokenizer@2']),
   installs('@openai/agents 0.1, openai 5', ['@openai/agents@0.1', 'openai@5']),
+  managed('pnpm 12.21.0', 'pnpm@12.21.0', { binary: 'pnpm', exec: ['exec'] }),
+  managed('yarn 1.22.22', 'yarn@1.22.22', { binary: 'yarn', exec: ['-s'] }),
+  managed('yarn 4.18.1, node-modules', '@yarnpkg/cli-dist@4.18.1', {
+    binary: 'yarn',
+    ...yarn4('node-modules'),
+  }),
+  managed('yarn 4.18.1, pnp', '@yarnpkg/cli-dist@4.18.1', { binary: 'yarn', ...yarn4('pnp') }),
+  managed('bun 1.4.5', 'bun@1.4.5', { binary: 'bun', exec: ['x'] }),
   {
     group: 'peer',
     name: 'ai 5.0.277, which is too old',

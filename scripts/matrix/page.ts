@@ -13,6 +13,7 @@ export interface Tried {
 
 const titles: Readonly<Record<Lane['group'], string>> = {
   install: 'Installed beside',
+  manager: 'Installed by',
   peer: 'Used with',
   runtime: 'Run on',
   types: 'Compiled by',
@@ -20,6 +21,8 @@ const titles: Readonly<Record<Lane['group'], string>> = {
 
 const introductions: Readonly<Record<Lane['group'], string>> = {
   install: '`npm i throughline` in a project that has the package already, without any flag.',
+  manager:
+    'A project without npm: the same work as under “Run on”, and the command `throughline --version`.',
   peer: 'The example of the door, with 12 files, against a strict provider on the same machine.',
   runtime: 'Messages compacted, a conversation fitted and a session read back.',
   types:

@@ -19,7 +19,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { lanes, type Lane } from './lanes.ts'
+import { lanes, type Lane, type Manager } from './lanes.ts'
 import { matrixPage, type Tried } from './page.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -88,11 +88,13 @@ function attempt(lane: Lane, tarball: string, at: string): string {
     install(at, [tarball], ['--package-lock-only'])
     return 'installs'
   }
+  // Node, Bun and Deno come by a script of their package.
+  const scripts = lane.group === 'runtime' || lane.group === 'manager'
+  const wanted = lane.manager ? packages : [...packages, tarball]
   // A package's own peers are its own affair.
-  install(at, [...packages, tarball], lane.runtime ? ['--ignore-scripts=false'] : [])
-  for (const file of readdirSync(join(import.meta.dirname, 'programs'))) {
-    cpSync(join(import.meta.dirname, 'programs', file), join(at, file))
-  }
+  install(at, wanted, scripts ? ['--ignore-scripts=false'] : [])
+  if (lane.manager) return managed(lane.manager, tarball, at)
+  copyPrograms(at)
   for (const file of lane.examples ?? []) cpSync(join(root, 'examples', file), join(at, file))
   if (compiler) return compiled(at, compiler)
   if (lane.argv?.[0] === 'workerd.mjs') {
@@ -105,6 +107,25 @@ function attempt(lane: Lane, tarball: string, at: string): string {
     .split('\n')
     .slice(-1)
   return said
+}
+
+/** What the programs and the command say in a project that another package manager filled. */
+function managed({ binary, prefix, exec, files }: Manager, tarball: string, at: string): string {
+  const project = join(at, 'project')
+  mkdirSync(project)
+  writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }')
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text)
+  copyPrograms(project)
+  const own = join(at, 'node_modules/.bin', binary)
+  ran(own, ['add', `${prefix}${tarball}`], project)
+  const worked = ran(own, [...exec, 'node', 'run-pure.mjs'], project).trim()
+  const version = ran(own, [...exec, 'throughline', '--version'], project).trim()
+  return `${worked}; the command is ${version}`
+}
+
+function copyPrograms(to: string): void {
+  const programs = join(import.meta.dirname, 'programs')
+  for (const file of readdirSync(programs)) cpSync(join(programs, file), join(to, file))
 }
 
 /** Errors in the declarations of others are theirs. */
