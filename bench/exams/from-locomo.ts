@@ -1,6 +1,6 @@
 /**
  * Writes the conversations of LoCoMo (https://github.com/snap-research/locomo, data/locomo10.zip,
- * unpacked) as sessions with exams: `node bench/exams/from-locomo.ts FOLDER OUT`, and then
+ * unpacked) as sessions with exams: `npm run bench:locomo -- FOLDER OUT`, and then
  * `npm run bench:facts -- --exams OUT --sessions OUT/sessions`. Two people talk for months; the first is the
  * human, the second the model. Each question with an answer that the conversation states in its own
  * words is a fact: the words of the answer, close together.
