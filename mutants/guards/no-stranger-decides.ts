@@ -179,7 +179,7 @@ export const noStrangerDecides = guardsOf('trust', [
   {
     guard: 'nothing is written where one of several entries is refused',
     file: 'session/internals.ts',
-    find: '    for (const draft of drafts) checkDraft(draft)\n',
+    find: '      checkDraft(draft)\n',
     replace: '',
     tests: ['session/odd-values.test.ts'],
   },
@@ -196,9 +196,9 @@ export const nothingGrows = guardsOf('growth', [
   {
     guard: 'of many rewinds only the last one is folded',
     file: 'log/context/context.ts',
-    find: '    index = last\n',
+    find: '    index = last + 1\n',
     replace: '',
-    tests: ['log/growth.test.ts'],
+    tests: ['log/context/context.test.ts', 'log/growth.test.ts'],
   },
   {
     guard: 'facts hold no text that a piece was cut out of',

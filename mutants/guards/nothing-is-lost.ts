@@ -35,8 +35,8 @@ export const nothingIsLost = guardsOf('G1', [
   {
     guard: 'a rewind brings the pins of its time back',
     file: 'log/context/context.ts',
-    find: 'Object.assign(context, earlier, {',
-    replace: 'Object.assign(context, {',
+    find: 'return { ...earlier, items,',
+    replace: 'return { items,',
   },
   {
     guard: 'undo takes the newest compaction in force, be it a pruning',

@@ -133,7 +133,7 @@ export const providersAreUnderstood = guardsOf('providers', [
   {
     guard: 'no half of a character is sent',
     file: 'compaction/render/render.ts',
-    find: 'const rendered = wellFormed(messageOf(item, summaryRole))',
+    find: 'const rendered = formedOnce(messageOf(item, summaryRole))',
     replace: 'const rendered = messageOf(item, summaryRole)',
     tests: ['compaction/render/', 'promises/g04'],
   },

@@ -1,8 +1,9 @@
-import { prunedItems } from '../log/context/items-of.ts'
 import { askModel, failureOf, whoIsAsked } from './ask-model.ts'
 import { askProvider, type ProviderTried } from './provider/ask-provider.ts'
 import { ContextFloorError } from './errors.ts'
-import { sizeAfter } from './measure/unit-tokens.ts'
+import { countAhead } from './measure/measure.ts'
+import { sizeAfter, withPruning } from './measure/unit-tokens.ts'
+import { summaryRoleOf } from './render/summary-block.ts'
 import { beginPlan, planSteps, summarizedAway } from './plan/plan-compaction.ts'
 import { snapshot } from './plan/snapshot.ts'
 import { adopt } from './prepare/prepared.ts'
@@ -14,7 +15,7 @@ import { most } from '../tokens/units.ts'
 import { climb } from './rungs.ts'
 import { plannedUnits } from './plan/planned-units.ts'
 import { readingOf } from './summary/local/reading.ts'
-import type { BegunPlan, Plan, PlanInput, PlanToPrune, PlanToSummarize } from './plan/plan.ts'
+import type { PlanInput, PlanToPrune, PlanToSummarize } from './plan/plan.ts'
 import type { Template } from './summary/template.ts'
 import type { Unit } from '../log/steps.ts'
 import type { ModelTokens } from '../tokens/units.ts'
@@ -45,14 +46,16 @@ export async function compact(given: PlanInput, options: CompactOptions): Promis
   }
   const begun = beginPlan(input)
   const divided = input.context.seq
-  const plan = 'action' in begun ? begun : await planned(begun, input, options)
+  // Other work comes between the steps of a plan, which takes long where a session does.
+  const asBegun = 'action' in begun ? input : snapshot(input)
+  const plan = 'action' in begun ? begun : await inTurn(planSteps(begun, asBegun), options.pause)
   if (plan.action === 'none') {
     return { plan, drafts: [], report: { ...reportBefore(plan), reason: plan.reason } }
   }
   options.onPlan?.(plan)
   await options.pause?.()
   if (plan.action === 'prune') {
-    const pruned = prune(input, plan, options)
+    const pruned = await prune(asBegun, plan, options)
     return adopted ? { ...pruned, prepared: adopted } : pruned
   }
   const now = snapshot(input)
@@ -70,14 +73,10 @@ function isAskedAnew({ context, policy }: PlanInput, { focus, template }: Compac
   return sections.some(({ heading }) => sectionBody(parsed, heading) === undefined)
 }
 
-/** Other work comes between the steps of a plan, which takes long where a session does. */
-async function planned(
-  begun: BegunPlan,
-  input: PlanInput,
-  { pause }: CompactOptions,
-): Promise<Plan> {
-  const asBegun = snapshot(input)
-  const steps = planSteps(begun, asBegun)
+async function inTurn<Result>(
+  steps: Generator<undefined, Result>,
+  pause: CompactOptions['pause'],
+): Promise<Result> {
   for (;;) {
     await pause?.()
     const step = steps.next()
@@ -93,12 +92,18 @@ function estimateOf(input: PlanInput, { measurement }: PlanToSummarize): ModelTo
   return sizeAfter(input, measurement, input.context.items)
 }
 
-function prune(input: PlanInput, plan: PlanToPrune, { now }: CompactOptions): Compaction {
+async function prune(
+  input: PlanInput,
+  plan: PlanToPrune,
+  { now, pause }: CompactOptions,
+): Promise<Compaction> {
   const { replacements } = plan.pruning
   const metadata = { time: { compacted: now } }
   const base = input.context.seq
   const draft = { kind: 'prune', at: now, base, replacements, metadata } as const
-  const after = sizeAfter(input, plan.measurement, prunedItems(input.context, draft, input.log))
+  const items = await inTurn(withPruning(input, plan.pruning), pause)
+  await inTurn(countAhead(items, input.counter, summaryRoleOf(input.policy)), pause)
+  const after = sizeAfter(input, plan.measurement, items)
   const fits = after < plan.budget.usable
   const report = {
     ...reportBefore(plan),

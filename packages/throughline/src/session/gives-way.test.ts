@@ -1,10 +1,14 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { counterOf } from '../tokens/counter.ts'
 import { countAhead, measure } from '../compaction/measure/measure.ts'
-import { contextOf } from '../log/context/context.ts'
+import { advanceContext, advanceSteps, contextOf, emptyContext } from '../log/context/context.ts'
+import { copyOfItems } from '../log/context/known-items.ts'
+import { prunedItems } from '../log/context/items-of.ts'
+import { withPruning } from '../compaction/measure/unit-tokens.ts'
+import { recall } from './recall/recall.ts'
 import { factsAfterRewind, factsOf } from '../facts/facts-of.ts'
 import { logFrom } from '../testing/generate/build.ts'
-import { summaryAsUser } from '../compaction/render/summary-block.ts'
+import { summaryAsUser, summaryRoleOf } from '../compaction/render/summary-block.ts'
 import { exportSession } from '../formats/throughline/export-session.ts'
 import { pruneToLowWater, stepsToLowWater, type PruneInput } from '../compaction/prune/prune.ts'
 import { renderAhead, renderContext } from '../compaction/render/render.ts'
@@ -14,7 +18,7 @@ import { unitsOf } from '../log/steps.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { openSession } from './session.ts'
 import { summarizeLocally, summarySteps } from '../compaction/summary/local/summarize-locally.ts'
-import type { EntryDraft } from '../log/entry.ts'
+import type { EntryDraft, Replacement } from '../log/entry.ts'
 import type { ToolLens } from '../facts/lens.ts'
 
 /** A session of so many steps, each with a call of its own. */
@@ -77,6 +81,34 @@ describe('long work on a long session', () => {
     expect(measure({ ...context, items }, frame, counter, summaryAsUser).tokens).toBe(
       measure(context, frame, counterOf({ ratio: 1 }), summaryAsUser).tokens,
     )
+  })
+
+  test('folds a context after a rewind in slices, and leaves the rest where somebody was faster', () => {
+    const log = logFrom([...stepsOf(3_000), { kind: 'rewind', at: 0, to: 5_900 }])
+    const { yields, result } = drained(advanceSteps(emptyContext(), log))
+    expect(yields).toBeGreaterThan(4)
+    expect(result).toEqual(contextOf(log))
+    const context = emptyContext()
+    const steps = advanceSteps(context, log)
+    steps.next()
+    const { items } = advanceContext(context, log)
+    drained(steps)
+    expect(context.items).toBe(items)
+  })
+
+  test('has counted the next request of a session that was opened or undone', async () => {
+    const store = memoryStore()
+    await store.append('a', stepsOf(1_000))
+    const session = await openSession({ store, id: 'a', window: { context: 200_000 } })
+    const left = (): number => {
+      const { items } = session.context()
+      return drained(countAhead(items, session.counter, summaryRoleOf(session.policy))).yields
+    }
+    expect(left()).toBe(0)
+    await session.compact()
+    await session.undo()
+    expect(session.messages().length).toBe(2_000)
+    expect(left()).toBe(0)
   })
 
   test('folds facts after a rewind in slices', () => {
@@ -166,6 +198,31 @@ describe('a plan of a long session', () => {
     expect(pruned.result).toEqual(pruneToLowWater(input))
   })
 
+  test('takes out what it prunes in steps, once for all who ask', () => {
+    const log = logFrom(stepsOf(1_000))
+    const context = contextOf(log)
+    const replacements = log.flatMap(({ seq }): Replacement[] =>
+      seq % 2 === 0 ? [{ how: 'pruned', ref: `${seq}.0`, text: '[gone]' }] : [],
+    )
+    const pruning = { replacements }
+    const { yields, result } = drained(withPruning({ context, log }, pruning))
+    expect(yields).toBeGreaterThan(5)
+    expect(drained(withPruning({ context, log }, pruning)).result).toBe(result)
+    const draft = { kind: 'prune', at: 0, base: 2_000, replacements, metadata: {} } as const
+    expect(result).toEqual(prunedItems(context, draft, log))
+  })
+
+  test('reads nothing again of a context that is copied', () => {
+    const { items } = contextOf(logFrom(stepsOf(1_000)))
+    const counter = counterOf({ ratio: 1 })
+    drained(countAhead(items, counter, summaryAsUser))
+    const copy = copyOfItems(items)
+    expect(drained(countAhead(copy, counter, summaryAsUser)).yields).toBe(0)
+    expect(renderContext(copy, summaryAsUser).messages).toEqual(
+      renderContext(items, summaryAsUser).messages,
+    )
+  })
+
   test('renders in steps, with the same messages', () => {
     const { items } = contextOf(logFrom(stepsOf(1_000)))
     expect(drained(renderAhead(items, summaryAsUser)).yields).toBeGreaterThan(3)
@@ -212,6 +269,15 @@ describe('with every piece of work taking a while, others have their turn', () =
     expect(await turnsDuring(lines)).toBeGreaterThan(100)
     const search = { phrases: [['module7']], match: 'all', limit: 9 } as const
     expect(await turnsDuring(() => store.search('a', search))).toBeGreaterThan(100)
+  })
+
+  test('while an undo reads all again, and a search for a file', async () => {
+    const { store, session } = await opened()
+    await session.append(...stepsOf(3_000))
+    await session.compact()
+    expect(await turnsDuring(() => session.undo())).toBeGreaterThan(15)
+    const path = 'src/module7.ts'
+    expect(await turnsDuring(() => recall(store, 'a', { path }))).toBeGreaterThan(0)
   })
 
   test('while a host appends and fits again and again without a pause', async () => {

@@ -7,6 +7,7 @@ import { whoIsAsked } from '../compaction/ask-model.ts'
 import { checkOptions } from './options.ts'
 import { tellListener, tellPlugins, withPlugins } from './plugins/with-plugins.ts'
 import { counterOf } from '../tokens/counter.ts'
+import { timeSlices, type Turn } from './loop/pause.ts'
 import { StoredLog } from './stored-log.ts'
 import { Views } from './views.ts'
 import type { Cold } from '../compaction/cold-cache.ts'
@@ -35,6 +36,8 @@ export interface Internals {
   readonly views: Views
   readonly sizes: Sizes
   readonly pluginFailures: PluginFailures
+  /** Folds, renders and counts what is new, giving way to others where that takes long. */
+  ready: (turn?: Turn) => Promise<void>
   now: () => number
   emit: (event: SessionEvent) => void
   /** Appends to the log, and reports it. */
@@ -75,7 +78,13 @@ export function internalsOf(options: SessionOptions): Internals {
     drafts: readonly EntryDraft[],
     append: () => Promise<Entry[]>,
   ): Promise<Entry[]> {
-    for (const draft of drafts) checkDraft(draft)
+    const turn = timeSlices()
+    for (const draft of drafts) {
+      checkDraft(draft)
+      // A short append is done at once, in the order of the calls.
+      const others = turn()
+      if (others) await others
+    }
     const entries = await append()
     emit({ type: 'appended', entries })
     return entries
@@ -92,6 +101,10 @@ export function internalsOf(options: SessionOptions): Internals {
     views,
     sizes,
     pluginFailures: failures,
+    ready: async (turn = timeSlices()) => {
+      await views.ready(turn)
+      await sizes.ready(turn)
+    },
     now: () => checkTime((options.now ?? Date.now)()),
     emit,
     append: (...drafts) => reported(drafts, () => stored.append(drafts)),

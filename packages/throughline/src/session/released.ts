@@ -33,6 +33,7 @@ export function withoutPruned(entries: readonly Entry[]): {
       bySeq.set(seq, own.set(replacement.ref, replacement))
     }
   }
+  if (bySeq.size === 0) return { entries: [...entries], released: nothingReleased }
   const refs = new Map<Ref, Seq>()
   let newest = 0
   const left = entries.map((entry) => {

@@ -130,9 +130,7 @@ export class Session {
 
   /** The plan of a compaction now; changes nothing. */
   async plan(trigger: Trigger = 'manual'): Promise<Plan> {
-    const { views, sizes } = this.#internals
-    await views.ready()
-    await sizes.ready(timeSlices())
+    await this.#internals.ready()
     const facts = await this.facts()
     return planCompaction(planInput(this.#internals, trigger, () => facts))
   }
@@ -152,8 +150,9 @@ export class Session {
 
   /** Reads entries that others have appended in the meantime. */
   async sync(): Promise<void> {
+    const turn = timeSlices()
     await this.#internals.stored.sync()
-    await this.#internals.views.ready()
+    await this.#internals.ready(turn)
   }
 
   /** Appends a message from the human. */
@@ -209,6 +208,7 @@ export class Session {
   async rewind(to: Seq): Promise<void> {
     checkRewind(await this.log(), to)
     await this.append({ kind: 'rewind', at: this.now(), to })
+    await this.#internals.ready()
   }
 
   /**

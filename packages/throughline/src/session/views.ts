@@ -1,4 +1,4 @@
-import { advanceContext, emptyContext, type Context } from '../log/context/context.ts'
+import { advanceContext, advanceSteps, emptyContext, type Context } from '../log/context/context.ts'
 import { advanceHistory, emptyHistory, lastRewind } from '../log/history.ts'
 import { entryAt, indexAfter } from '../log/order.ts'
 import {
@@ -13,7 +13,7 @@ import { readAhead } from '../compaction/plan/planned-units.ts'
 import { readStatements } from '../facts/statements/rank-statements.ts'
 import type { CountTokens } from '../tokens/message-tokens.ts'
 import type { Chronological } from '../log/order.ts'
-import type { Entry, EntryOf } from '../log/entry.ts'
+import type { EntryOf } from '../log/entry.ts'
 import type { Facts } from '../facts/facts.ts'
 import type { ToolLens } from '../facts/lens.ts'
 import type { StoredLog } from './stored-log.ts'
@@ -27,7 +27,7 @@ interface IndexOptions {
 }
 
 // As many entries or statements as take a few milliseconds, even before the code is compiled.
-const piece = 25
+const piece = 5
 
 // More new entries than this are folded in when somebody asks.
 const foldedAtOnce = 200
@@ -66,17 +66,18 @@ export class Views {
   }
 
   /** Folds what is new into the context, giving way to others where that takes long. */
-  async ready(): Promise<void> {
-    const turn = timeSlices()
+  async ready(turn = timeSlices()): Promise<void> {
     for (;;) {
+      await turn()
       const { recent } = this.#stored
       const { context } = this.#current()
       const from = indexAfter(recent, context.seq)
+      if (recent.length === from) return
       // What a rewind undoes need not be folded at all.
-      if (recent.length - from <= page || lastRewind(recent, from, recent.length) >= 0) return
-      advanceContext(context, recent, (recent[from + page - 1] as Entry).seq)
-      readAhead(context)
-      await turn()
+      const isRewound = lastRewind(recent, from, recent.length) >= 0
+      const upTo = isRewound ? undefined : recent[from + page - 1]?.seq
+      for (const _ of advanceSteps(context, recent, upTo)) await turn()
+      for (const _ of readAhead(context)) await turn()
     }
   }
 

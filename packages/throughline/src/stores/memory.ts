@@ -18,21 +18,21 @@ export function memoryStore(): Store {
       const turn = timeSlices(signal)
       const copies: EntryDraft[] = []
       for (const draft of drafts) {
-        copies.push(frozenCopy(draft))
+        copies.push({ ...frozenCopy(draft) })
         // A short append is done at once, in the order of the calls.
         const others = turn()
         if (others) await others
       }
       const log = logs.get(session) ?? []
       checkCondition(session, { newest: log.length, atOf: (seq) => log[seq - 1]?.at }, condition)
-      const entries = copies.map((draft, index) =>
-        Object.freeze({ ...draft, seq: log.length + index + 1 }),
-      )
-      if (entries.length === 0) return entries
-      for (const entry of entries) log.push(entry)
+      if (copies.length === 0) return []
+      const first = log.length
+      for (const copy of copies) {
+        log.push(Object.freeze(Object.assign(copy, { seq: log.length + 1 })))
+      }
       logs.delete(session)
       logs.set(session, log)
-      return entries
+      return log.slice(first)
     },
     async read(session, selection = {}) {
       return selected(logs.get(session) ?? [], selection)
@@ -79,6 +79,10 @@ export function selected(log: readonly Entry[], selection: Selection): Entry[] {
     const wanted = [...new Set(seqs)].filter((seq) => seq >= first && seq <= last)
     for (const seq of wanted.sort((one, other) => one - other)) take(log[seq - 1])
     return newest === Infinity ? entries : entries.slice(Math.max(0, entries.length - newest))
+  }
+  if (newest === Infinity) {
+    const all = log.slice(first - 1, Math.max(first - 1, last))
+    return kinds ? all.filter(({ kind }) => kinds.includes(kind)) : all
   }
   for (let seq = last; seq >= first && entries.length < newest; seq--) take(log[seq - 1])
   return entries.toReversed()

@@ -25,7 +25,9 @@ export function locatedParts(unit: Unit): Located[] {
 
 /** The refs of the parts that some refs name: that of an entry names all of its parts. */
 export function partsNamed(units: readonly Unit[], named: ReadonlySet<Ref>): Ref[] {
-  const parts = units.flatMap(locatedParts)
+  const seqs = new Set([...named].map((ref) => Number.parseInt(ref, 10)))
+  const holders = units.filter(({ items }) => items.some(({ seq }) => seqs.has(seq)))
+  const parts = holders.flatMap(locatedParts)
   return parts.flatMap(({ ref, item }) => (named.has(ref) || named.has(`${item.seq}`) ? [ref] : []))
 }
 

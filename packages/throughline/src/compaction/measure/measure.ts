@@ -1,5 +1,5 @@
 import { readingItems } from '../../log/context/known-items.ts'
-import { renderAhead, renderContext, type Rendered } from '../render/render.ts'
+import { renderAhead, renderContext, type Counted, type Rendered } from '../render/render.ts'
 import { providerCompactionIn } from '../../log/context/provider-compaction.ts'
 import type { SummaryRole } from '../render/summary-block.ts'
 import type { Context } from '../../log/context/context.ts'
@@ -105,6 +105,16 @@ export function measureItems(items: ModelOrder, counter: Counter, role: SummaryR
   return toModel(totalsOf(items, counter, role).sum, counter.ratio)
 }
 
+/** What of them comes from the entry `seq` on, in tokens of the model. */
+export function measureFrom(
+  items: ModelOrder,
+  seq: Seq,
+  counter: Counter,
+  role: SummaryRole,
+): ModelTokens {
+  return toModel(totalsOf(items, counter, role).after(seq - 1), counter.ratio)
+}
+
 const toolCounts = new WeakMap<object, EstimatedTokens>()
 
 function toolTokens(tools: unknown, count: Counter['text']): EstimatedTokens {
@@ -125,14 +135,6 @@ interface Totals {
   /** The tokens of everything after the entry `seq`. */
   after: (seq: Seq) => EstimatedTokens
 }
-
-interface Sum {
-  upTo: number
-  tokens: EstimatedTokens
-  ignoredUpTo: Seq
-}
-
-const sums = new WeakMap<Counter['message'], WeakMap<readonly Message[], Sum>>()
 
 /** As many tokens are counted before others may have their turn. */
 const slice = 20_000
@@ -161,11 +163,10 @@ export function* countAhead(
 
 /** Sums are cached per context and only extended, so a step costs only what it adds. */
 function totalsOf(items: ModelOrder, counter: Counter, role: SummaryRole): Totals {
-  const { messages, seqs } = renderContext(items, role)
-  const sum = sumOf({ messages, seqs }, counter)
-  for (; sum.upTo < messages.length; sum.upTo++) {
-    addMessage(sum, { messages, seqs }, counter)
-  }
+  const rendered = renderContext(items, role)
+  const { messages, seqs } = rendered
+  const sum = sumOf(rendered, counter)
+  for (; sum.upTo < messages.length; sum.upTo++) addMessage(sum, rendered, counter)
   return {
     sum: sum.tokens,
     ignoredUpTo: sum.ignoredUpTo,
@@ -181,17 +182,13 @@ function totalsOf(items: ModelOrder, counter: Counter, role: SummaryRole): Total
 }
 
 /** What has been counted so far of rendered messages. */
-function sumOf({ messages }: Rendered, counter: Counter): Sum {
-  let byMessages = sums.get(counter.message)
-  if (!byMessages) sums.set(counter.message, (byMessages = new WeakMap()))
-  let sum = byMessages.get(messages)
-  if (!sum) {
-    byMessages.set(messages, (sum = { upTo: 0, tokens: estimatedTokens(0), ignoredUpTo: 0 }))
-  }
+function sumOf({ counted }: Rendered, { message: count }: Counter): Counted {
+  let sum = counted.get(count)
+  if (!sum) counted.set(count, (sum = { upTo: 0, tokens: estimatedTokens(0), ignoredUpTo: 0 }))
   return sum
 }
 
-function addMessage(sum: Sum, { messages, seqs }: Rendered, { message: count }: Counter): void {
+function addMessage(sum: Counted, { messages, seqs }: Rendered, { message: count }: Counter): void {
   const message = messages[sum.upTo] as Message
   const start = providerCompactionIn(message)
   if (start !== undefined) {

@@ -14,9 +14,9 @@ import { summaryRoleOf } from '../render/summary-block.ts'
 import { plannedUnits } from './planned-units.ts'
 import type { Unit } from '../../log/steps.ts'
 import { cutSteps, newReplacements, planCut, type PlannedCut } from '../cut/planned-cut.ts'
-import { sizeAfter } from '../measure/unit-tokens.ts'
+import { sizeAfter, withPruning } from '../measure/unit-tokens.ts'
 import { droppedBetween, type Dropped } from './dropped.ts'
-import { checkpointItems, prunedItems } from '../../log/context/items-of.ts'
+import { checkpointItems } from '../../log/context/items-of.ts'
 import {
   minus,
   modelTokens,
@@ -53,7 +53,7 @@ export function* planSteps(begun: BegunPlan, input: PlanInput): Generator<undefi
       action: 'prune',
       how: 'prune',
       pruning,
-      dropped: prunedAway(input, pruning),
+      dropped: yield* prunedAway(input, pruning),
       ...(weighed && { weighed }),
     }
   yield
@@ -65,7 +65,7 @@ export function* planSteps(begun: BegunPlan, input: PlanInput): Generator<undefi
       action: 'prune',
       how: 'clip',
       pruning: clipping,
-      dropped: prunedAway(input, clipping),
+      dropped: yield* prunedAway(input, clipping),
     }
   if (cut.through === 0 && (cut.leave || trigger === 'manual')) {
     return { trigger, measurement, budget, action: 'none', reason: 'nothing-to-compact' }
@@ -113,10 +113,9 @@ export function beginPlan(input: PlanInput): PlanToLeave | BegunPlan {
   return { ...base, floor, units }
 }
 
-function prunedAway({ context, log, policy }: PlanInput, pruning: PlannedPruning): Dropped {
-  const { replacements } = pruning
-  const draft = { kind: 'prune', at: 0, base: context.seq, replacements, metadata: {} } as const
-  return droppedBetween(context.items, prunedItems(context, draft, log), policy.protectedTools)
+function* prunedAway(input: PlanInput, pruning: PlannedPruning): Generator<undefined, Dropped> {
+  const { context, policy } = input
+  return droppedBetween(context.items, yield* withPruning(input, pruning), policy.protectedTools)
 }
 
 /** What a cut takes from the model's eyes. */
@@ -137,8 +136,7 @@ function clipPlan(
   { measurement, budget, trigger }: PlanBase,
   cut: PlannedCut,
 ): PlannedPruning | undefined {
-  const { context, log } = input
-  const before = sizeAfter(input, measurement, context.items)
+  const before = sizeAfter(input, measurement, input.context.items)
   // There is no summary that needs the rest of the room. An overflow has shown that our estimates are
   // too low here.
   const room = trigger === 'overflow' ? budget.tail : budget.longestTail
@@ -154,8 +152,8 @@ function clipPlan(
   ): { replacements: Replacement[]; after: ModelTokens } | undefined {
     const replacements = newReplacements(units, cut)
     if (replacements.length === 0) return undefined
-    const draft = { kind: 'prune', at: 0, base: context.seq, replacements, metadata: {} } as const
-    return { replacements, after: sizeAfter(input, measurement, prunedItems(context, draft, log)) }
+    const items = allSteps(withPruning(input, { replacements }))
+    return { replacements, after: sizeAfter(input, measurement, items) }
   }
 }
 

@@ -26,9 +26,17 @@ export function plannedUnits(context: Context, facts: Facts, log: Chronological)
   return units.toSpliced(place === -1 ? units.length : place, 0, request)
 }
 
-/** Finds out what every plan asks of a context: a session that grows has it when a plan is due. */
-export function readAhead({ items, reasoning }: Pick<Context, 'items' | 'reasoning'>): void {
+/**
+ * Finds out what every plan asks of a context, in steps: a session that grows has it when a plan is
+ * due.
+ */
+export function* readAhead({
+  items,
+  reasoning,
+}: Pick<Context, 'items' | 'reasoning'>): Generator<undefined, void> {
   divideAhead(items, reasoning)
+  yield
   surveyOf(items)
+  yield
   seenIn(items)
 }

@@ -1,14 +1,12 @@
 import { cachePrices, costOf, pricesOf, usualPrices } from '../../tokens/prices.ts'
 import type { Prices } from '../../tokens/price-table.ts'
 import { cacheLife } from '../../tokens/session-cost.ts'
-import { measureItems } from '../measure/measure.ts'
+import { measureFrom } from '../measure/measure.ts'
 import { paceOf, type Pace } from '../measure/pace.ts'
-import { prunedItems } from '../../log/context/items-of.ts'
 import { sizeAfter } from '../measure/unit-tokens.ts'
 import { summaryRequestSize } from '../summary/with-model/request-size.ts'
 import { summaryRoleOf } from '../render/summary-block.ts'
 import { least, minus, plus, type ModelTokens } from '../../tokens/units.ts'
-import { modelOrder } from '../../log/order.ts'
 import type { BegunPlan, PlanBase, PlanInput, PlannedPruning } from './plan.ts'
 import type { PruneWeighed } from './prune-pays.ts'
 import type { PlannedCut } from '../cut/planned-cut.ts'
@@ -94,19 +92,22 @@ export function weighPrune(
   }
 }
 
-/** The next request after a prune, and how much of it comes from the first pruned part on. */
+/**
+ * The next request after a prune, and how much of it comes from the first pruned part on. It is
+ * reckoned from what the context holds now: to build the other one would take long.
+ */
 function sizesPruned(
   input: PlanInput,
   measurement: PlanBase['measurement'],
-  { replacements }: PlannedPruning,
+  { replacements, freed }: PlannedPruning,
 ): { size: ModelTokens; broken: ModelTokens } {
-  const { context, log, counter, policy } = input
-  const draft = { kind: 'prune', at: 0, base: context.seq, replacements, metadata: {} } as const
-  const items = prunedItems(context, draft, log)
-  const size = sizeAfter(input, measurement, items)
-  const first = Math.min(...replacements.map(({ ref }) => Number.parseInt(ref, 10)))
-  const from = items.findIndex((item) => item.type === 'message' && item.seq === first)
-  const before = modelOrder(items.slice(0, Math.max(from, 0)))
-  const whole = measureItems(before, counter, summaryRoleOf(policy))
-  return { size, broken: minus(size, measurement.system, measurement.tools, whole) }
+  const { counter, policy } = input
+  const { items } = input.context
+  const now = sizeAfter(input, measurement, items)
+  const first = replacements.reduce(
+    (least, { ref }) => Math.min(least, Number.parseInt(ref, 10)),
+    Infinity,
+  )
+  const from = measureFrom(items, first, counter, summaryRoleOf(policy))
+  return { size: minus(now, freed), broken: minus(from, freed) }
 }

@@ -1,4 +1,6 @@
 import { estimatedTokens, plus, sumEstimated, type EstimatedTokens } from '../../tokens/units.ts'
+import { inSteps } from '../../json/all-steps.ts'
+import { messageTokens } from '../../tokens/message-tokens.ts'
 import { fieldsOf } from '../../json/fields.ts'
 import { memoryCommand } from '../../facts/lenses/memory-call.ts'
 import { isCall, isReplaced, isResult, locatedParts, type Located } from '../clip/parts.ts'
@@ -30,20 +32,24 @@ export interface Protection {
   counter: Counter
 }
 
-/** What is not protected: results and calls before the recent span, oldest first. */
-export function unprotected(
+/** What is not protected: results and calls before the recent span, oldest first. In steps. */
+export function* unprotected(
   units: readonly Unit[],
   protection: Protection,
-): { results: Located<ToolResultPart>[]; calls: Located<ToolCallPart>[] } {
+): Generator<undefined, { results: Located<ToolResultPart>[]; calls: Located<ToolCallPart>[] }> {
   const tools = new Set(protection.protectedTools.map((tool) => tool.toLowerCase()))
-  const old = units
-    .slice(0, recentStart(units, protection))
-    .flatMap(locatedParts)
-    .filter((located) => !isReplaced(located) && !protection.pinned.has(located.ref))
-  return {
-    results: old.filter(isResult).filter(({ part }) => !tools.has(part.toolName.toLowerCase())),
-    calls: old.filter(isCall),
-  }
+  const results: Located<ToolResultPart>[] = []
+  const calls: Located<ToolCallPart>[] = []
+  yield* inSteps(units.slice(0, recentStart(units, protection)), (unit) => {
+    for (const located of locatedParts(unit)) {
+      if (isReplaced(located) || protection.pinned.has(located.ref)) continue
+      if (isCall(located)) calls.push(located)
+      else if (isResult(located) && !tools.has(located.part.toolName.toLowerCase()))
+        results.push(located)
+    }
+    return []
+  })
+  return { results, calls }
 }
 
 /**
@@ -55,9 +61,11 @@ export function newestMemoryViews(units: readonly Unit[]): Set<Ref> {
   const seen = new Set<string>()
   for (const unit of units.toReversed()) {
     if (unit.type !== 'step') continue
+    const views = unit.calls.filter((call) => memoryCommand(call.toolName, call.input) === 'view')
+    if (views.length === 0) continue
     for (const { ref, part } of locatedParts(unit).filter(isResult)) {
-      const call = unit.calls.find(({ toolCallId }) => toolCallId === part.toolCallId)
-      if (!call || memoryCommand(call.toolName, call.input) !== 'view') continue
+      const call = views.find(({ toolCallId }) => toolCallId === part.toolCallId)
+      if (!call) continue
       const { path, view_range } = fieldsOf(call.input) ?? {}
       const shown = JSON.stringify([path, view_range])
       if (seen.has(shown)) continue
@@ -93,5 +101,5 @@ export function recentStart(
 }
 
 export function outputTokens(part: ToolResultPart, counter: Counter): EstimatedTokens {
-  return counter.message({ role: 'tool', content: [part] })
+  return estimatedTokens(messageTokens({ role: 'tool', content: [part] }, counter.text))
 }

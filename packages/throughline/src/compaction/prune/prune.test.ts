@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { contextOf } from '../../log/context/context.ts'
+import { prunedItems } from '../../log/context/items-of.ts'
+import { measureItems } from '../measure/measure.ts'
+import { summaryAsUser } from '../render/summary-block.ts'
+import { counterOf } from '../../tokens/counter.ts'
 import { unitsOf } from '../../log/steps.ts'
 import { compactLog } from '../../session/once/compact-log.ts'
 import {
@@ -49,6 +53,27 @@ describe('pruning', () => {
     const start = recentStart(input.units, input)
     expect(start).toBeGreaterThan(100)
     expect(pruneCandidates(input)).toHaveLength(start - 1)
+  })
+
+  it('frees exactly what it says, also of many small results', () => {
+    const small = Array.from({ length: 200 }, (_, n) =>
+      step(`r${n}`, 'Read', { file_path: `src/f${n}.ts` }, `The value is ${n}. `.repeat(40)),
+    )
+    const log = logFrom([human('go'), small])
+    const context = contextOf(log)
+    const counter = counterOf({ ratio: 1 })
+    const input = inputFor([human('go'), small], {
+      counter,
+      need: estimatedTokens(2_000),
+      recent: estimatedTokens(100),
+    })
+    const { replacements, freed } = pruneToLowWater(input) ?? { replacements: [], freed: 0 }
+    const draft = { kind: 'prune', at: 0, base: context.seq, replacements, metadata: {} } as const
+    const [before, after] = [context.items, prunedItems(context, draft, log)].map((items) =>
+      Number(measureItems(items, counter, summaryAsUser)),
+    )
+    expect(replacements.length).toBeGreaterThan(3)
+    expect((before ?? 0) - (after ?? 0)).toBe(freed)
   })
 
   it('leaves the newest view of a memory file, until it is edited', () => {

@@ -70,7 +70,7 @@ export function pruneCandidates(input: PruneInput): PruneCandidate[] {
 }
 
 function* candidateSteps(input: PruneInput): Generator<undefined, PruneCandidate[]> {
-  const old = unprotected(input.units, input)
+  const old = yield* unprotected(input.units, input)
   yield
   const views = newestMemoryViews(input.units)
   yield
@@ -108,7 +108,8 @@ function resultCandidate(located: Located<ToolResultPart>, input: PruneInput): P
           ref,
           text: placeholder({ tool: part.toolName, bytes: utf8Bytes(text), ref, recallTool }),
         }
-  const frees = minus(tokens, input.counter.text(replacement.text))
+  const left = { ...part, output: { type: 'text', value: replacement.text } } as const
+  const frees = minus(tokens, outputTokens(left, input.counter))
   return frees > 0 ? [{ replacement, frees, tool: part.toolName, stale }] : []
 }
 

@@ -1,5 +1,6 @@
 import { abortedResults } from '../../log/open-calls.ts'
 import { wellFormed } from '../../json/well-formed.ts'
+import { whenCopied } from '../../log/context/known-items.ts'
 import { continuationMessage } from './continuation-mark.ts'
 import { outputText, partsOf } from '../../log/message.ts'
 import { withoutProviderCompaction } from '../../log/context/provider-compaction.ts'
@@ -15,14 +16,25 @@ import type {
   UserMessage,
 } from '../../log/message.ts'
 import type { ModelOrder } from '../../log/order.ts'
+import type { Counter } from '../../tokens/counter.ts'
+import type { EstimatedTokens } from '../../tokens/units.ts'
 
 /** A context as messages, and the entry that each message came from. */
 export interface Rendered {
   messages: readonly Message[]
   seqs: readonly Seq[]
+  /** How far these messages have been counted, by what counts them. */
+  counted: Map<Counter['message'], Counted>
 }
 
-interface Progress {
+export interface Counted {
+  upTo: number
+  tokens: EstimatedTokens
+  /** The newest entry of the answer that a provider's own compaction came with. */
+  ignoredUpTo: Seq
+}
+
+interface Progress extends Rendered {
   messages: Message[]
   seqs: Seq[]
   /** How many items have already been rendered. */
@@ -33,7 +45,17 @@ interface Progress {
   step: Message[]
 }
 
-const progressOf = new WeakMap<SummaryRole, WeakMap<ModelOrder, Progress>>()
+const progressOf = new WeakMap<ModelOrder, Map<SummaryRole, Progress>>()
+
+whenCopied((from, to) => {
+  const copies = [...(progressOf.get(from) ?? [])].map(([role, progress]) => {
+    const { messages, seqs, step, counted } = progress
+    const counts = new Map([...counted].map(([count, sum]) => [count, { ...sum }]))
+    const copy = { messages: messages.slice(), seqs: seqs.slice(), step: step.slice() }
+    return [role, { ...progress, ...copy, counted: counts }] as const
+  })
+  progressOf.set(to, new Map(copies))
+})
 
 /**
  * Renders a context for a provider. Messages that were rendered before are not rendered again, so
@@ -49,7 +71,7 @@ export function renderContext(items: ModelOrder, summaryRole: SummaryRole): Rend
   for (; progress.done < items.length; progress.done++) {
     renderItem(progress, items[progress.done] as ContextItem, summaryRole)
   }
-  return { messages: progress.messages, seqs: progress.seqs }
+  return progress
 }
 
 // As many as take a few milliseconds.
@@ -69,12 +91,13 @@ export function* renderAhead(
 }
 
 function progressFor(items: ModelOrder, summaryRole: SummaryRole): Progress {
-  let byItems = progressOf.get(summaryRole)
-  if (!byItems) progressOf.set(summaryRole, (byItems = new WeakMap()))
-  let progress = byItems.get(items)
+  let byRole = progressOf.get(items)
+  if (!byRole) progressOf.set(items, (byRole = new Map()))
+  let progress = byRole.get(summaryRole)
   if (!progress) {
-    progress = { messages: [], seqs: [], done: 0, summarizedAt: 0, step: [] }
-    byItems.set(items, progress)
+    const counted = new Map<Counter['message'], Counted>()
+    progress = { messages: [], seqs: [], counted, done: 0, summarizedAt: 0, step: [] }
+    byRole.set(summaryRole, progress)
   }
   return progress
 }
@@ -87,7 +110,7 @@ function renderItem(progress: Progress, item: ContextItem, summaryRole: SummaryR
       progress.seqs.push(item.seq)
     }
   }
-  const rendered = wellFormed(messageOf(item, summaryRole))
+  const rendered = formedOnce(messageOf(item, summaryRole))
   // The provider would ignore all before its own compaction: our summary, too, which covers it.
   const isCovered = item.seq < progress.summarizedAt || (item.type === 'message' && item.unread)
   const message = rendered && isCovered ? withoutProviderCompaction(rendered) : rendered
@@ -101,6 +124,16 @@ function renderItem(progress: Progress, item: ContextItem, summaryRole: SummaryR
   }
   progress.messages.push(message)
   progress.seqs.push(item.seq)
+}
+
+const formed = new WeakMap<Message, Message>()
+
+/** Most messages of a context stand in the next one, too. */
+function formedOnce(message: Message | undefined): Message | undefined {
+  if (!message) return undefined
+  let known = formed.get(message)
+  if (!known) formed.set(message, (known = wellFormed(message)))
+  return known
 }
 
 function closeOpenCalls(progress: Progress, seq: Seq): void {

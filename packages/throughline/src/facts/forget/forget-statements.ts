@@ -15,6 +15,9 @@ const newest = 400
  */
 export function forgetStatements(facts: FactsState): void {
   const { memory, statements } = facts
+  // Each is read when it gets old: to read all of them at once would take long.
+  const old = statements.at(-newest)
+  if (old) saysNothing(old)
   if (memory.characters <= 2 * mostCharacters && statements.length <= 2 * mostStatements) return
   let characters = mostCharacters
   let count = mostStatements

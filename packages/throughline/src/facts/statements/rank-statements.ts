@@ -112,9 +112,17 @@ function kindOf({ text, isLead }: Unit, source: StatementSource): ReadUnit['kind
   return (source === 'answer' || source === 'remark') && isOffer(text) ? 'offer' : undefined
 }
 
+const silent = new WeakMap<StatementFact, boolean>()
+
 /** Whether no summary tells anything of a statement: it only announces what is done next. */
-export function saysNothing({ text }: StatementFact): boolean {
-  return unitsOf(text).every((unit) => unit.isLead || announcedIn(unit.text) !== undefined)
+export function saysNothing(fact: StatementFact): boolean {
+  let known = silent.get(fact)
+  if (known === undefined) {
+    const units = unitsOf(fact.text)
+    known = units.every((unit) => unit.isLead || announcedIn(unit.text) !== undefined)
+    silent.set(fact, known)
+  }
+  return known
 }
 
 /** Where a chosen statement is told. */

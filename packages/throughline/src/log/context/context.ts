@@ -7,6 +7,7 @@ import {
   type Range,
   type Rewound,
 } from '../history.ts'
+import { allSteps } from '../../json/all-steps.ts'
 import { checkpointItems, itemOf, prunedItems, shows } from './items-of.ts'
 import {
   keptItem,
@@ -72,18 +73,28 @@ export function contextOf(log: Chronological, upTo: Seq = Number.MAX_SAFE_INTEGE
  * Folds in the entries after `context.seq`, at a cost that depends on what is new and not on the
  * length of the log. The context is the fold's accumulator: it is updated in place and returned.
  */
-export function advanceContext(
+export function advanceContext(...asked: Parameters<typeof advanceSteps>): Context {
+  return allSteps(advanceSteps(...asked))
+}
+
+/** The same in steps. If the context has been advanced between two of them, the rest is left out. */
+export function* advanceSteps(
   context: Context,
   log: Chronological,
   upTo: Seq = Number.MAX_SAFE_INTEGER,
-): Context {
+): Generator<undefined, Context> {
+  const { seq: known } = context
   const { measured = context.measured } = latest(log, { after: context.seq, upTo })
   let index = indexAfter(log, context.seq)
   const end = indexAfter(log, upTo)
   const last = lastRewind(log, index, end)
   if (last >= 0) {
-    context.rewinds = withRewinds(context.rewinds, log, index, last + 1)
-    index = last
+    const rewinds = withRewinds(context.rewinds, log, index, last + 1)
+    const rewind = log[last] as Entry
+    const rewound = yield* rewoundSteps({ ...context, rewinds }, rewind, log)
+    if (context.seq !== known) return context
+    Object.assign(context, rewound, { seq: rewind.seq })
+    index = last + 1
   }
   for (; index < end; index++) {
     const entry = log[index] as Entry
@@ -107,7 +118,8 @@ function fold(context: Context, entry: Entry, log: Chronological): void {
     case 'unpin':
       return foldUnpin(context, entry)
     case 'rewind':
-      return foldRewind(context, entry, log)
+      // The newest one says what to fold, whatever was folded before: `rewoundSteps`.
+      return
     case 'observation':
       return foldObservation(context, entry)
   }
@@ -186,18 +198,26 @@ function foldUnpin(context: Context, entry: EntryOf<'unpin'>): void {
   context.unpinned.push(pin)
 }
 
-/** The newest of the context's rewinds: it says what to fold, whatever was folded before. */
-function foldRewind(context: Context, { seq }: EntryOf<'rewind'>, log: Chronological): void {
-  const { rewinds } = context
+// As many as take a few milliseconds.
+const few = 1_000
+
+/** The context behind the newest of its rewinds. */
+function* rewoundSteps(
+  { rewinds, blocks }: Context,
+  { seq }: Entry,
+  log: Chronological,
+): Generator<undefined, Partial<Context>> {
   const ranges = rangesOf(rewinds.at(-1)?.active)
   const resumed = ranges.filter((range) => range.resumed)
   const overwritten = newestRedaction(log, seq, ranges)
-  const earlier = emptyContext(context.blocks.provider)
+  const earlier = emptyContext(blocks.provider)
+  let folded = 0
   for (const standing of entriesIn(log, ranges)) {
     // What was refused there is gone: the context is as it was before.
     const again = isIn(resumed, standing.seq)
     if (again) earlier.reasoning = withLesson(earlier.reasoning, standing)
     if (!again || !isLesson(standing)) fold(earlier, standing, log)
+    if (++folded % few === 0) yield
   }
   const reasoning = log.slice(0, indexAfter(log, seq - 1)).reduce(withLesson, nothingLearned)
   const items = modelOrder(
@@ -206,7 +226,7 @@ function foldRewind(context: Context, { seq }: EntryOf<'rewind'>, log: Chronolog
       item.seq < overwritten || isIn(resumed, item.seq) ? keptItem(item, reasoning) : item,
     ),
   )
-  Object.assign(context, earlier, { items, changedAt: seq, rewinds, reasoning })
+  return { ...earlier, items, changedAt: seq, rewinds, reasoning }
 }
 
 function isLesson(entry: Entry): boolean {

@@ -1,4 +1,5 @@
 import { pendingStepStart, placeForResults } from '../open-calls.ts'
+import { allSteps, inSteps } from '../../json/all-steps.ts'
 import { partsOf, type Message, type Part, type ToolOutput } from '../message.ts'
 import { entryAt, modelOrder, type Chronological, type ModelOrder } from '../order.ts'
 import { parseRef } from '../ref.ts'
@@ -45,7 +46,16 @@ function markPruned(item: MessageItem, compacted: number | undefined): MessageIt
  * What the model would see if this prune were the newest entry. What stands before the first
  * part that it replaces is as it was; it leaves the reasoning of what stands behind that.
  */
-export function prunedItems(view: View, entry: PruneDraft, log: Chronological): ModelOrder {
+export function prunedItems(...asked: Parameters<typeof prunedSteps>): ModelOrder {
+  return allSteps(prunedSteps(...asked))
+}
+
+/** The same in steps. */
+export function* prunedSteps(
+  view: View,
+  entry: PruneDraft,
+  log: Chronological,
+): Generator<undefined, ModelOrder> {
   const bySeq = new Map<Seq, Replacement[]>()
   for (const replacement of entry.replacements) {
     const seq = parseRef(replacement.ref)?.seq ?? 0
@@ -54,12 +64,12 @@ export function prunedItems(view: View, entry: PruneDraft, log: Chronological): 
     else bySeq.set(seq, [replacement])
   }
   let changed = false
-  const items = view.items.map((item): ContextItem => {
-    if (item.type !== 'message') return item
+  const items = yield* inSteps(view.items, (item): [ContextItem] => {
+    if (item.type !== 'message') return [item]
     const added = bySeq.get(item.seq)
     const original = added && entryAt(log, item.seq)
     if (!added || original?.kind !== 'message') {
-      return changed ? keptItem(item, view.reasoning) : item
+      return [changed ? keptItem(item, view.reasoning) : item]
     }
     changed = true
     const refs = new Set(added.map(({ ref }) => ref))
@@ -72,7 +82,7 @@ export function prunedItems(view: View, entry: PruneDraft, log: Chronological): 
     }
     const again = added.some(({ how }) => how === 'pruned')
     const marked = markPruned(replaced, again ? entry.at : item.metadata?.time?.compacted)
-    return keptItem(marked, view.reasoning)
+    return [keptItem(marked, view.reasoning)]
   })
   return modelOrder(withPinsOfReplaced(view, items))
 }

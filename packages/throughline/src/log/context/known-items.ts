@@ -17,6 +17,11 @@ interface Read<Known> {
 
 const carried: ((from: ModelOrder, to: ModelOrder) => void)[] = []
 
+/** Calls this with items and a copy of them, so that the copy has what is known of the items. */
+export function whenCopied(carry: (from: ModelOrder, to: ModelOrder) => void): void {
+  carried.push(carry)
+}
+
 /**
  * Reads a context's items once: they only grow at their end, and whoever asks again pays for what is
  * new. A session that asks while it grows spares its compactions the reading.
@@ -27,7 +32,7 @@ export function readingItems<Known>({
   copy,
 }: Reading<Known>): (items: ModelOrder) => Known {
   const reads = new WeakMap<ModelOrder, Read<Known>>()
-  carried.push((from, to) => {
+  whenCopied((from, to) => {
     const read = reads.get(from)
     if (read) reads.set(to, { upTo: read.upTo, known: copy(read.known) })
   })

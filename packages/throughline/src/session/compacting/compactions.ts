@@ -50,8 +50,7 @@ async function compactSession(
   const turn = timeSlices(signal)
   const folded = asked.trigger === 'auto' ? await foldClosed(session) : undefined
   for (let attempt = 1; ; attempt++) {
-    await views.ready()
-    await sizes.ready(turn)
+    await session.ready(turn)
     emit({ type: 'measured', measurement: sizes.measure(), usable: sizes.budget().usable })
     let fits = sizes.fits()
     const mayBeEarly = asked.trigger === 'auto' && fits && sizes.isDueSoon()
@@ -87,8 +86,10 @@ async function compactSession(
       signal?.throwIfAborted()
       if (compaction.drafts.length > 0) {
         const drafts = [...failures.take(now()), ...compaction.drafts]
+        await turn()
         emit({ type: 'appended', entries: await stored.commit(drafts) })
         emit({ type: 'compaction-finished', report: compaction.report })
+        await session.ready(turn)
       } else if (compaction.plan.action !== 'none') {
         emit({ type: 'compaction-skipped', report: compaction.report })
       }

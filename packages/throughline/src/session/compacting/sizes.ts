@@ -3,6 +3,7 @@ import { budgetOf, type Budget } from '../../compaction/plan/budget.ts'
 import { countAhead, measure, type Measurement } from '../../compaction/measure/measure.ts'
 import { whoIsAsked } from '../../compaction/ask-model.ts'
 import { readAhead } from '../../compaction/plan/planned-units.ts'
+import type { Turn } from '../loop/pause.ts'
 import type { Counter } from '../../tokens/counter.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { isDueSoon } from '../../compaction/plan/gate.ts'
@@ -52,13 +53,14 @@ export class Sizes {
   }
 
   /** Reads and counts ahead of plans and measures, giving way to others again and again. */
-  async ready(turn: () => Promise<void> | void): Promise<void> {
+  async ready(turn: Turn): Promise<void> {
     const context = this.#views.context()
     await turn()
-    readAhead(context)
+    for (const _ of readAhead(context)) await turn()
     await turn()
-    for (const _ of countAhead(context.items, this.counter, summaryRoleOf(this.#policy)))
-      await turn()
+    const { counter } = this
+    await turn()
+    for (const _ of countAhead(context.items, counter, summaryRoleOf(this.#policy))) await turn()
   }
 
   measure(): Measurement {

@@ -6,12 +6,14 @@ export function pause(): Promise<void> {
 // Short enough that nobody notices, and long enough that pausing costs little.
 const slice = 8
 
+export type Turn = () => Promise<void> | void
+
 /**
  * Divides long work, so that a process that does it does everything else too: call it often, and it
  * pauses when the work has gone on for a few milliseconds.
  * @throws the signal's reason once it is aborted.
  */
-export function timeSlices(signal?: AbortSignal): () => Promise<void> | void {
+export function timeSlices(signal?: AbortSignal): Turn {
   let began = performance.now()
   return () => {
     signal?.throwIfAborted()

@@ -1,3 +1,4 @@
+import { timeSlices } from '../loop/pause.ts'
 import { unlessOvertaken } from '../unless-overtaken.ts'
 import type { Entry, EntryDraft } from '../../log/entry.ts'
 import type { Internals } from '../internals.ts'
@@ -16,7 +17,9 @@ export async function compareAndSwap<Decision extends { draft: EntryDraft }>(
 ): Promise<Decision & { entry: Entry }> {
   const { stored } = session
   return unlessOvertaken(attempts, async () => {
+    const turn = timeSlices()
     await stored.sync()
+    await session.ready(turn)
     const { newest } = stored
     const decision = await decide()
     const [entry] = await session.appendAfter(newest, decision.draft)

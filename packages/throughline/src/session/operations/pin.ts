@@ -8,7 +8,6 @@ import {
   type ModelTokens,
 } from '../../tokens/units.ts'
 import { compareAndSwap } from './compare-and-swap.ts'
-import { timeSlices } from '../loop/pause.ts'
 import { PinNotFoundError } from '../errors.ts'
 import type { Ref, Seq } from '../../log/entry.ts'
 import type { Internals } from '../internals.ts'
@@ -20,11 +19,8 @@ const perLine = estimatedTokens(1)
  * @throws PinBudgetError
  */
 export async function pin(session: Internals, text: string, ref: Ref | undefined): Promise<Seq> {
-  const { policy, sizes, views } = session
+  const { policy, sizes } = session
   const { entry } = await compareAndSwap(session, async () => {
-    // A session that was opened or undone just now is read in slices first.
-    await views.ready()
-    await sizes.ready(timeSlices())
     const limit = modelTokens(policy.standing(sizes.budget().usable))
     const tokens = await tokensWith(session, text)
     if (tokens > limit) throw new PinBudgetError({ tokens, limit })

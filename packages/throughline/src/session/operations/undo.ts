@@ -41,6 +41,7 @@ export async function undo(session: Internals): Promise<CompactionEntry> {
     const draft = { kind: 'rewind', at: now(), to: seq - 1, resume: seq + 1 } as const
     return { draft, compaction }
   })
+  await session.ready()
   return compaction
 }
 

@@ -1,4 +1,5 @@
 import { estimateTokens } from '../../tokens/estimate.ts'
+import { timeSlices } from '../loop/pause.ts'
 import { newestOf } from '../operations/undo.ts'
 import { searchPhrases } from './search-words.ts'
 import { answerOf, roomFor, isOwn } from './answer.ts'
@@ -32,9 +33,11 @@ const reach = 24
 async function* fileEvents(asked: Asked, path: string): AsyncGenerator<Find> {
   const seqs = await mentions(asked, path)
   let position = 0
+  const turn = timeSlices()
   for (let from = 0; from < seqs.length; from += batch) {
     const wanted = seqs.slice(from, from + batch)
     const entries = await read(asked, { seqs: [...new Set(wanted.flatMap(withReach))] })
+    await turn()
     for (const seq of wanted) {
       const near = entries.filter((entry) => entry.seq >= seq && entry.seq <= seq + reach)
       for (const passages of eventsIn(near, path, asked).toReversed()) {
