@@ -18,6 +18,7 @@ export default defineConfig({
       'packages/*/src/**/*.test.ts',
       'packages/*/report-page/**/*.test.ts',
       'bench/**/*.test.ts',
+      'attacks/*.test.ts',
       'clients/*.test.ts',
       'examples/*.test.ts',
       'mutants/*.test.ts',

@@ -8,6 +8,22 @@ export interface AttackRun {
   broken: Readonly<Record<string, number>>
 }
 
+/** How much an attack tried, of all kinds together. */
+function tried({ counts }: AttackRun): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0)
+}
+
+// A run of another seed, or on a busy machine, tries a little less than the one before.
+const leastShare = 0.8
+
+/** Why a run may not take the place of the one on the page; `undefined` if it may. */
+export function whyNotRecorded(run: AttackRun, onPage: AttackRun | undefined): string | undefined {
+  if (!onPage) return undefined
+  const [now, before] = [tried(run), tried(onPage)]
+  if (now >= before * leastShare) return undefined
+  return `${run.name} tried ${now} things, and the page says ${before}: the page stays as it is.`
+}
+
 /** Each attack is a program of its own in this folder. */
 export const attacks = [
   { name: 'killed', does: 'One to eight writers on one store are killed at any instant' },

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { attacks, type AttackRun } from './attacks.ts'
+import { attacks, whyNotRecorded, type AttackRun } from './attacks.ts'
 
 // Runs every attack, or those that are named, and records what they tried: npm run record -- attacks
 const [size = 'quick', ...named] = process.argv.slice(2)
@@ -25,7 +25,14 @@ for (const { name } of attacks) {
   const said = stdout.trim().split('\n').at(-1) ?? ''
   if (!said.startsWith('{')) throw new Error(`${name} ended with ${status}: ${stdout.slice(-300)}`)
   const { counts = {}, broken = {} } = JSON.parse(said) as Partial<AttackRun>
-  runs.push({ name, seed, size, date: new Date().toISOString().slice(0, 10), counts, broken })
+  const date = new Date().toISOString().slice(0, 10)
+  const run = { name, seed, size, date, counts, broken }
+  const problem = whyNotRecorded(run, last)
+  if (problem !== undefined) {
+    console.error(problem, 'What broke:', broken)
+    process.exitCode = 1
+  }
+  runs.push(problem === undefined || !last ? run : last)
   writeFileSync(page, `${JSON.stringify(runs, null, 2)}\n`)
 }
 writeFileSync(page, `${JSON.stringify(runs, null, 2)}\n`)

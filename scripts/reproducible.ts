@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-// Builds and packs both packages twice and compares the files byte for byte: npm run check:reproducible
+// Builds and packs the packages twice and compares the files byte for byte: npm run check:reproducible
 const root = join(import.meta.dirname, '..')
-const packages = ['packages/throughline', 'packages/gateway']
+const packages = ['packages/throughline', 'packages/gateway', 'packages/create']
 
 function packed(): Map<string, string> {
   const folder = mkdtempSync(join(tmpdir(), 'throughline-packed-'))

@@ -84,9 +84,10 @@ const manifests = [
   'package.json',
   'packages/throughline/package.json',
   'packages/gateway/package.json',
+  'packages/create/package.json',
   'bench/package.json',
 ]
-const published = ['packages/throughline/package.json', 'packages/gateway/package.json']
+const published = manifests.filter((path) => path.startsWith('packages/'))
 const contributing = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
 
 describe('what is installed to build this', () => {
