@@ -30,7 +30,7 @@ export function modelOf(model: LanguageModel): Exclude<LanguageModel, string> {
  * The same model, not asked again where a proxy wants a password: the SDK takes that for a broken
  * connection and tries again.
  */
-export function askedOnceByProxy(model: LanguageModel): ReturnType<typeof wrapLanguageModel> {
+export function askedOnceByProxy(model: LanguageModel): LanguageModel {
   return wrapLanguageModel({ model: modelOf(model), middleware: proxyRefusalIsFinal })
 }
 
@@ -40,7 +40,8 @@ const proxyRefusalIsFinal: LanguageModelMiddleware = {
   wrapStream: ({ doStream }) => doStream().then(undefined, throwFinally),
 }
 
-function throwFinally(error: unknown): never {
+/** Throws an error of a request so that the SDK asks again only where that may help. */
+export function throwFinally(error: unknown): never {
   if (!APICallError.isInstance(error) || !isProxyRefusal(error)) throw error
   const { message, url, requestBodyValues, cause } = error
   throw new APICallError({ message, url, requestBodyValues, cause, isRetryable: false })

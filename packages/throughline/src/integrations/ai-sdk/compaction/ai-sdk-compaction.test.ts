@@ -4,6 +4,7 @@ import {
   isStepCount,
   streamText,
   ToolLoopAgent,
+  wrapLanguageModel,
   type ModelMessage,
 } from 'ai'
 import { describe, expect, test } from 'vitest'
@@ -133,8 +134,13 @@ describe.each(Object.entries(loops))('%s', (_, loop) => {
     const call = { message: 'Cannot connect to API: ', url: '', requestBodyValues: {}, cause }
     const error = new APICallError({ ...call, isRetryable: true })
     const { inner, compaction } = setUp([{ error }, { error }, { error }])
-    await expect(loop(compaction, [ask])).rejects.toThrow('Cannot connect to API')
-    expect(inner.requests).toHaveLength(1)
+    const own = wrapLanguageModel({ model: inner, middleware: compaction.middleware })
+    for (const model of [compaction.model, own]) {
+      const before = inner.requests.length
+      const asked = loop({ ...compaction, model }, [ask])
+      await expect(asked).rejects.toThrow('Cannot connect to API')
+      expect(inner.requests).toHaveLength(before + 1)
+    }
   })
 
   test('throws any other error as it is', async () => {

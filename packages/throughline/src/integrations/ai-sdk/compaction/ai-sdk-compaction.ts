@@ -1,7 +1,6 @@
 import { wrapLanguageModel } from 'ai'
 import { checkAiSdk } from '../peer-version-error.ts'
 import { modelMessagesReader, modelMessagesWriter } from '../model-messages.ts'
-import { askedOnceByProxy } from '../provider-options.ts'
 import { instructionsText, summariesIn, withSummaries } from './instructions.ts'
 import { lazySession } from './lazy-session.ts'
 import { recoveringMiddleware } from './recovering-middleware.ts'
@@ -113,7 +112,7 @@ export function aiSdkCompaction(options: AiSdkCompactionOptions): AiSdkCompactio
     },
   })
   return {
-    model: askedOnceByProxy(wrapLanguageModel({ model, middleware })),
+    model: wrapLanguageModel({ model, middleware }),
     prepareStep: (step) => prepare(step, () => undefined),
     prepareStepWith: (own) => async (step) => (await prepare(step, own)) as never,
     onStepEnd: async (step) => {

@@ -1,3 +1,4 @@
+import { throwFinally } from '../provider-options.ts'
 import { withCompactionBeta } from './compacting-provider.ts'
 import type { LanguageModelMiddleware } from 'ai'
 
@@ -124,7 +125,7 @@ export function recoveringMiddleware({ made, instead, retry }: Recovery): Recove
         return { given: await ask(asked), asked }
       } catch (error) {
         const next = await retry(error, asked, model)
-        if (!next) throw error
+        if (!next) return throwFinally(error)
         asked = withBeta(next)
       }
     }
