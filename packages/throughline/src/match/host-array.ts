@@ -18,6 +18,21 @@ export interface HostPart extends PartKey {
 export interface HostArray {
   read: ReadMessage[]
   parts: HostPart[]
+  last?: readonly Message[]
+}
+
+const compared = new WeakMap<readonly Message[], { earlier: readonly Message[]; same: number }>()
+
+/**
+ * Notes that the first messages of an array were just compared with those of an earlier one, and are
+ * the same, unchanged: where a host passes the two in this order, they are not compared again.
+ */
+export function noteSameBeginning(
+  messages: readonly Message[],
+  earlier: readonly Message[],
+  same: number,
+): void {
+  compared.set(messages, { earlier, same })
 }
 
 /**
@@ -25,7 +40,11 @@ export interface HostArray {
  * copies of its messages, the result is the same array of parts, extended.
  */
 export function hostParts(messages: readonly Message[], host: HostArray): readonly HostPart[] {
-  const from = sameBeginning(messages, host.read, isAsRead)
+  const known = compared.get(messages)
+  let from = known && known.earlier === host.last ? known.same : 0
+  const most = Math.min(messages.length, host.read.length)
+  while (from < most && isAsRead(messages[from] as Message, host.read[from] as ReadMessage)) from++
+  host.last = messages
   const before = host.read.splice(from)
   for (let at = from; at < messages.length; at++)
     host.read.push(readMessage(messages[at] as Message))

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { toModelMessages } from './model-messages.ts'
+import { openSession } from '../../index.ts'
+import { reconcile } from '../../session/reconcile/reconcile.ts'
+import { memoryStore } from '../../stores/memory.ts'
+import { modelMessagesReader, toModelMessages } from './model-messages.ts'
+import type { ModelMessage } from 'ai'
 import type { Message } from '../../log/message.ts'
 
 const result = (toolCallId: string): Message => ({
@@ -44,5 +48,46 @@ describe('toModelMessages', () => {
       { type: 'file', data: 'QUJD', mediaType: 'image' },
       { type: 'file', data: 'QUJD', mediaType: 'image/png', providerOptions: { a: { b: 1 } } },
     ])
+  })
+})
+
+describe('modelMessagesReader', () => {
+  const said = (role: 'user' | 'assistant', text: string): ModelMessage => ({
+    role,
+    content: [{ type: 'text', text }],
+  })
+  const texts = (messages: readonly Message[]): string => JSON.stringify(messages)
+
+  async function opened() {
+    return openSession({ store: memoryStore(), id: 'a', window: { context: 100_000 } })
+  }
+
+  test('sees what a host replaces or adds within a message that it passed before', async () => {
+    const session = await opened()
+    const read = modelMessagesReader()
+    const host = [said('user', 'first'), said('assistant', 'second'), said('user', 'third')]
+    await reconcile(session, read(host))
+    host[1] = said('assistant', 'other')
+    await reconcile(session, read(host))
+    expect(texts(session.messages())).not.toContain('second')
+    host[2]!.content = [{ type: 'text', text: 'changed' }]
+    await reconcile(session, read(host))
+    expect(texts(session.messages())).not.toContain('third')
+    ;(host[2]!.content as { type: 'text'; text: string }[]).push({ type: 'text', text: 'more' })
+    await reconcile(session, read(host))
+    for (const text of ['first', 'other', 'changed', 'more'])
+      expect(texts(session.messages())).toContain(text)
+  })
+
+  test('compares with what the session was given last, whoever gave it', async () => {
+    const session = await opened()
+    const [read, readOther] = [modelMessagesReader(), modelMessagesReader()]
+    const host = [said('user', 'first'), said('assistant', 'second')]
+    await reconcile(session, read(host))
+    await reconcile(session, readOther([said('user', 'elsewhere')]))
+    await reconcile(session, read(host.concat(said('user', 'third'))))
+    expect(session.messages().map((message) => texts([message]))).toEqual(
+      ['first', 'second', 'third'].map((text) => expect.stringContaining(text)),
+    )
   })
 })

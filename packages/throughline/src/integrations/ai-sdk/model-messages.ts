@@ -1,4 +1,5 @@
 import { aiSdkWire } from '../../wires/ai-sdk/wire.ts'
+import { noteSameBeginning } from '../../match/host-array.ts'
 import { isEach, sameBeginning } from '../../match/prefix.ts'
 import { sealedIn } from '../../log/context/provider-compaction.ts'
 import { messagesIn, type Pair } from '../../wires/wire.ts'
@@ -124,17 +125,31 @@ export function fromModelMessages(messages: readonly ModelMessage[]): Message[] 
 
 /** The same for a conversation: what the last list began with is not looked up again. */
 export function modelMessagesReader(): typeof fromModelMessages {
-  const read: Known[] = []
-  const messages: Message[] = []
+  const read: ModelMessage[] = []
+  // Beside each other in memory: only the host's own messages must be fetched to compare them.
+  const contents: unknown[] = []
+  const lengths: number[] = []
+  let messages: Message[] = []
   return (natives) => {
-    const same = sameBeginning(natives, read, isKnown)
-    read.length = messages.length = same
+    const most = Math.min(natives.length, read.length)
+    let same = 0
+    while (same < most && natives[same] === read[same]) {
+      const { content } = natives[same] as ModelMessage
+      if (content !== contents[same] || content.length !== lengths[same]) break
+      same++
+    }
+    read.length = contents.length = lengths.length = same
+    const before = messages
+    messages = before.slice(0, same)
+    noteSameBeginning(messages, before, same)
     for (let at = same; at < natives.length; at++) {
       const one = readNow(natives[at] as ModelMessage)
-      read.push(one)
+      read.push(one.native)
+      contents.push(one.content)
+      lengths.push(one.length)
       messages.push(one.message)
     }
-    return messages.slice()
+    return messages
   }
 }
 

@@ -165,7 +165,8 @@ function factsOf({ usage, finishReason, model, response }: FinishedStep): Messag
 
 /** The SDK's conversation, with the summaries among its instructions. */
 function messagesOf({ instructions, messages }: StepToPrepare): ModelMessage[] {
-  return [...summariesIn(instructions), ...messages]
+  const summaries = summariesIn(instructions)
+  return summaries.length === 0 ? messages : [...summaries, ...messages]
 }
 
 /** AI SDK 7 does; to AI SDK 6, a summary in the system prompt is one of the messages. */
