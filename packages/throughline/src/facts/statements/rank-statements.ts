@@ -136,9 +136,17 @@ export interface StatementsRequest {
   ofTime: (seq: number) => number
   /** How much more a text is worth to the caller. */
   ofFocus: (text: string) => number
-  /** What stands next to a summary is not told again. */
-  beside: { includes: (text: string) => boolean }
 }
+
+/** What stands next to a summary is not told again. */
+interface StandsBeside {
+  includes: (text: string) => boolean
+}
+
+/** What is told beside some texts: lines for each place, in at most so many tokens. */
+export type RankedStatements = (
+  beside: StandsBeside,
+) => (tokens: number, said: string, stands?: string) => Record<Place, string[]>
 
 interface Candidate extends ReadUnit {
   fact: StatementFact
@@ -151,23 +159,24 @@ interface Candidate extends ReadUnit {
 }
 
 /**
- * What is told of the statements of a session: always what brings most for its length, where terms
- * that were said already bring less and less. It reads no meaning: what is new, specific and spoken
- * about often is worth keeping.
+ * What is told of the statements of a session, ranked once for all its summaries: always what brings
+ * most for its length, where terms that were said already bring less and less. It reads no meaning:
+ * what is new, specific and spoken about often is worth keeping.
  * @returns the lines for each place, in order of time, in at most `tokens`; `said` and `stands` stand
  * elsewhere.
  */
-export function rankedStatements(
-  request: StatementsRequest,
-): (tokens: number, said: string, stands?: string) => Record<Place, string[]> {
+export function rankedStatements(request: StatementsRequest): RankedStatements {
   const { facts, count } = request
   const { vocabulary } = readStatements(facts.statements, count)
   const candidates = candidatesOf(request)
   const worth = worthOfTerms(candidates, vocabulary.size)
-  return (tokens, said, stands = '') => {
+  const told = (
+    weights: Float64Array,
+    ...[tokens, said, stands = '']: Parameters<ReturnType<RankedStatements>>
+  ): Record<Place, string[]> => {
     const times = new Uint32Array(vocabulary.size)
     for (const term of vocabulary.known(said)) times[term] = 1
-    const chosen = choose(candidates, { worth, times, tokens, stands })
+    const chosen = choose(candidates, { worth, weights, times, tokens, stands })
     const places: Record<Place, string[]> = {
       discoveries: [],
       accomplished: [],
@@ -186,9 +195,29 @@ export function rankedStatements(
     }
     return places
   }
+  return (beside) => {
+    const weights = weightsBeside(candidates, beside)
+    return (...given) => told(weights, ...given)
+  }
 }
 
-function candidatesOf({ facts, count, ofTime, ofFocus, beside }: StatementsRequest): Candidate[] {
+/** What the candidates weigh where these texts stand next to the summary. */
+function weightsBeside(candidates: readonly Candidate[], beside: StandsBeside): Float64Array {
+  const weights = new Float64Array(candidates.length)
+  let begun = -1
+  let isBeside = false
+  for (const [at, { fact, first, weight, text }] of candidates.entries()) {
+    if (weight === 0) continue
+    if (first !== begun) {
+      begun = first
+      isBeside = beside.includes(beginningOf(fact.text))
+    }
+    weights[at] = isBeside && beside.includes(text) ? 0 : weight
+  }
+  return weights
+}
+
+function candidatesOf({ facts, count, ofTime, ofFocus }: StatementsRequest): Candidate[] {
   const read = readStatements(facts.statements, count)
   // What the newest request replies to may still be needed to understand it.
   const replied = facts.requests.at(-2)?.seq ?? 0
@@ -225,13 +254,9 @@ function candidatesOf({ facts, count, ofTime, ofFocus, beside }: StatementsReque
       (fact.disputedBy === undefined ? 1 : DISPUTED) *
       (holds ? 1 : ofTime(seq))
     const isLoaded = source === 'instructions' || (isDocument && worked !== true && !isWork)
-    const isBeside = beside.includes(beginningOf(text))
     for (const unit of units) {
       const { kind } = unit
-      const isSilent =
-        kind === 'silent' ||
-        (kind === 'doing' && worked !== true) ||
-        (isBeside && beside.includes(unit.text))
+      const isSilent = kind === 'silent' || (kind === 'doing' && worked !== true)
       if (TASK.test(unit.text)) {
         const task = unit.text.replace(TASK, '')
         const before = candidates[tasks.get(task) ?? -1]
@@ -310,10 +335,17 @@ function choose(
   candidates: readonly Candidate[],
   {
     worth,
+    weights,
     times,
     tokens,
     stands,
-  }: { worth: Float64Array; times: Uint32Array; tokens: number; stands: string },
+  }: {
+    worth: Float64Array
+    weights: Float64Array
+    times: Uint32Array
+    tokens: number
+    stands: string
+  },
 ): Uint8Array {
   const { length } = candidates
   const chosen = new Uint8Array(length)
@@ -331,11 +363,11 @@ function choose(
   const isKept = (at: number, first: number): boolean =>
     chosen[at] === 1 && candidates[at]?.first === first
   const valueOf = (at: number): number => {
-    const { terms, weight, first } = candidates[at] as Candidate
+    const { terms, first } = candidates[at] as Candidate
     let sum = 0
     for (const term of terms) sum += (worth[term] as number) * AGAIN ** (times[term] as number)
     const beside = isKept(at - 1, first) || isKept(at + 1, first) ? BESIDE_KEPT : 1
-    return (weight * sum * beside) / (costOf(at) + PER_UNIT)
+    return ((weights[at] as number) * sum * beside) / (costOf(at) + PER_UNIT)
   }
   /** With the frame of its text and with what introduces it, where they are not paid yet. */
   const costOf = (at: number): number => {
@@ -369,8 +401,8 @@ function choose(
   const fill = (share: number): void => {
     let loadedLeft = share
     for (let at = 0; at < length; at++) {
-      const { weight, terms } = candidates[at] as Candidate
-      bounds[at] = weight === 0 || terms.length === 0 || chosen[at] === 1 ? 0 : Infinity
+      const isOpen = weights[at] !== 0 && chosen[at] !== 1
+      bounds[at] = isOpen && candidates[at]?.terms.length !== 0 ? Infinity : 0
     }
     for (let limit = Infinity; limit > 0 && left > 0;) {
       let best = 0

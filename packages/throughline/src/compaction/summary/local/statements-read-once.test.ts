@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoryStore } from '../../../stores/memory.ts'
 import { openSession } from '../../../session/session.ts'
+import { readingOf } from './reading.ts'
 import { summarizeLocally } from './summarize-locally.ts'
 import { emptyFacts } from '../../../facts/facts-of.ts'
 import { readStatements } from '../../../facts/statements/rank-statements.ts'
@@ -30,6 +31,25 @@ test('each statement is read once, however many summaries are made', () => {
   facts.statements.push(statement(300))
   summary()
   expect(counted.filter((text) => text.startsWith('  The parser'))).toHaveLength(1)
+})
+
+test('statements are ranked once for all summaries of one reading, and none is told beside itself', () => {
+  const facts = { ...emptyFacts(), seq: 400 }
+  facts.statements = [statement(1), statement(2)]
+  let ranked = 0
+  const count = (text: string): number => {
+    if (text === '- [400] \n') ranked++
+    return Math.ceil(text.length / 4)
+  }
+  const reading = readingOf(facts, undefined)
+  const summary = (beside: string[]): string =>
+    summarizeLocally({ facts, reading, budget: 500, count, beside })
+  const whole = summary([])
+  expect(whole).toContain('module 1')
+  expect(whole).toContain('module 2')
+  expect(summary([statement(1).text])).not.toContain('module 1')
+  expect(summary([])).toBe(whole)
+  expect(ranked).toBe(1)
 })
 
 test('a counter that throws leaves nothing half read', () => {

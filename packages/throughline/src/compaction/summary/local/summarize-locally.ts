@@ -9,7 +9,7 @@ import { fileLines } from './file-lines.ts'
 import { environment, unresolvedErrors } from './findings.ts'
 import { humanMessages, latestRequest } from './human-messages.ts'
 import { openTodos, whereItStands } from './now.ts'
-import { rankedStatements } from '../../../facts/statements/rank-statements.ts'
+import type { RankedStatements } from '../../../facts/statements/rank-statements.ts'
 import { namesBelow } from './name-list.ts'
 import { quotedLines, ruleLines } from '../human-lines.ts'
 import { mapOwnRefs } from '../../render/own-refs.ts'
@@ -90,8 +90,7 @@ export function* summarySteps<T extends number>(
   const reading = request.reading ?? readingOf(facts, focus)
   const beside = new Beside(request.beside ?? [])
   yield
-  const { ofTime, ofFocus } = reading.worth
-  const statements = rankedStatements({ facts, count, ofTime, ofFocus, beside })
+  const statements = reading.statements(count)(beside)
   yield
   const around = new SaidWords(facts.root)
   around.add(beside.text)
@@ -135,7 +134,7 @@ function* compose(
   }: {
     tokens: number
     reading: FactsReading
-    statements: ReturnType<typeof rankedStatements>
+    statements: ReturnType<RankedStatements>
     beside: Beside
     /** The words that stand beside. */
     around: SaidWords
