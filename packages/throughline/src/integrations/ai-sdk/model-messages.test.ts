@@ -65,15 +65,17 @@ describe('modelMessagesReader', () => {
   test('sees what a host replaces or adds within a message that it passed before', async () => {
     const session = await opened()
     const read = modelMessagesReader()
-    const host = [said('user', 'first'), said('assistant', 'second'), said('user', 'third')]
+    const content = [{ type: 'text' as const, text: 'changed' }]
+    const third = said('user', 'third')
+    const host = [said('user', 'first'), said('assistant', 'second'), third]
     await reconcile(session, read(host))
     host[1] = said('assistant', 'other')
     await reconcile(session, read(host))
     expect(texts(session.messages())).not.toContain('second')
-    host[2]!.content = [{ type: 'text', text: 'changed' }]
+    third.content = content
     await reconcile(session, read(host))
     expect(texts(session.messages())).not.toContain('third')
-    ;(host[2]!.content as { type: 'text'; text: string }[]).push({ type: 'text', text: 'more' })
+    content.push({ type: 'text', text: 'more' })
     await reconcile(session, read(host))
     for (const text of ['first', 'other', 'changed', 'more'])
       expect(texts(session.messages())).toContain(text)
