@@ -141,6 +141,21 @@ const rot47 = (s) =>
 const full = (s) => s.replace(/[!-~]/g, (c) => String.fromCharCode(c.charCodeAt(0) + 0xfee0))
 const half = (s) => Math.floor(s.length / 2)
 
+// How many characters of a secret these forms hold. Less than a third of it, or than two thirds of a text of
+// words, is documented as not named: tools show as much of a key on purpose.
+const held = {
+  'prefix half': half,
+  'prefix 8': () => 8,
+  'suffix half': (s) => s.length - half(s),
+  ellipsis: half,
+  'masked middle': () => 16,
+  'b64 truncated dots': () => 12,
+  'curl trace': () => 64,
+  'guid bytes swapped': () => 16,
+}
+const isTooLittle = (name, sn, s) =>
+  (held[name]?.(s) ?? s.length) < s.length / (sn === 'words' ? 1.5 : 3)
+
 // D: documented as found, wherever it stands. N: must be gone or named. U: documented as not findable.
 const forms = [
   ['plain', 'D', (s) => s],
@@ -1058,8 +1073,8 @@ const forms = [
   ['gzip b64', 'N', (s) => b64(zlib.gzipSync('some text and ' + s + ' and more text'))],
   ['gzip hex', 'N', (s) => zlib.gzipSync('text ' + s).toString('hex')],
   ['deflate b64', 'N', (s) => b64(zlib.deflateSync('text ' + s))],
-  ['raw deflate b64', 'N', (s) => b64(zlib.deflateRawSync('text ' + s))],
-  ['brotli b64', 'N', (s) => b64(zlib.brotliCompressSync('text ' + s + ' text text'))],
+  ['raw deflate b64', 'U', (s) => b64(zlib.deflateRawSync('text ' + s))],
+  ['brotli b64', 'U', (s) => b64(zlib.brotliCompressSync('text ' + s + ' text text'))],
   ['gzip bytes list', 'N', (s) => '[' + [...zlib.gzipSync('text ' + s)].join(', ') + ']'],
   [
     'gzip xxd',
@@ -1426,6 +1441,12 @@ const spreads = {
 // What of a text depends on the secret: pieces of K characters that the same form of two other secrets doesn't have.
 const K = 6
 function decoyOf(s, shift) {
+  // The first and last lines of a key are the same in all keys.
+  if (s.includes('\n-----'))
+    return s
+      .split('\n')
+      .map((line) => (line.startsWith('-----') ? line : decoyOf(line, shift)))
+      .join('\n')
   return chars(s)
     .map((c) => {
       const m = (a) => {
@@ -1630,7 +1651,7 @@ outer: for (round = 0; ; round++) {
       const kind = r.pick(['memory', 'memory', 'memory', 'sqlite', 'jsonl'])
       await one(
         `${sn}/${name}/${pn}`,
-        cls,
+        isTooLittle(name, sn, secret) ? 'U' : cls,
         secret,
         places[pn](t),
         t,

@@ -109,12 +109,12 @@ export const secretsGo = guardsOf('redact', [
     ],
     [
       'form: lines that a terminal broke',
-      "    findLoose(joined, 'wrapped', search)\n    if",
-      '    if',
+      "if (joined) findLoose(withoutSpaces(joined) ?? joined, 'wrapped', search)",
     ],
     [
       'form: words that were broken into lines',
-      "findLoose(joinedLines(reading, ' '), 'wrapped', search)",
+      "    findLoose(withoutSpaces(reading), 'wrapped', search)\n",
+      '    void 0\n',
     ],
     [
       'form: texts that a program or a shell puts together',
@@ -128,11 +128,7 @@ export const secretsGo = guardsOf('redact', [
     ['form: uuencode', 'lookInto(uuencodedBytes(each), search, depth)'],
     ['form: dumps', 'of dumpedBytes(last)', 'of []'],
     ['form: base32', 'of base32Bytes(reading)', 'of []'],
-    [
-      'form: quoted-printable and CSS',
-      'const rare = rarelyUnescaped(reading)',
-      'const rare = undefined as Reading | undefined',
-    ],
+    ['form: quoted-printable and CSS', 'of rarelyUnescaped(reading)', 'of []'],
     ['bytes hold no secret', 'if (search.found.length === 0) return bytes', 'return bytes'],
   ]),
   ...found('encoded-bytes', [
@@ -180,11 +176,11 @@ export const secretsGo = guardsOf('redact', [
     ['what looks like the secret is told', 'return why ? [{ ref, why }] : []', 'return []'],
   ]),
   ...found('likeness', [
-    [
-      'a secret written backwards is told',
-      '[bare, ...base64].map((each) => [...each].toReversed()',
-      '[bare, ...base64].map((each) => [...each]',
-    ],
+    ['a secret written backwards is told', 'all.includes(backwards)', 'all.includes(bare)'],
+    ['pieces of a secret are told', 'if (holdsPieces(all, letters) ||', 'if ('],
+    ['letters that stand apart are told', 'if (standsApart(', 'if (false && standsApart('],
+    ['bytes as numbers are told', 'holdsPieces(row, bytes)', 'false'],
+    ['digits of another base are told', 'holdsDigits(read, signs)) return', 'false) return'],
     ['ROT13 and its like are told', 'if (isReplaced(read, steps)) return', 'if (false) return'],
     ['packed data is told', 'isPacked(read, form) ?', 'false ?'],
   ]),

@@ -1,32 +1,107 @@
-const digits = '0123456789'
-const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+import { base64Of, letters, numerals } from './encoded-bytes.ts'
+import { bytesOf } from './secret.ts'
+import type { Signs } from './signs.ts'
+
 const small = letters.toLowerCase()
 
 /** Adobe's base85, that of Git and Python, and ZeroMQ's. */
 const alphabets85: readonly string[] = [
   Array.from({ length: 85 }, (_, value) => String.fromCharCode(33 + value)).join(''),
-  `${digits}${letters}${small}!#$%&()*+-;<=>?@^_\`{|}~`,
-  `${digits}${small}${letters}.-:+=^!/*?&<>()[]{}@%$#`,
+  `${numerals}${letters}${small}!#$%&()*+-;<=>?@^_\`{|}~`,
+  `${numerals}${small}${letters}.-:+=^!/*?&<>()[]{}@%$#`,
 ]
-const alphabet58 = `${digits.slice(1)}${letters.replace(/[IO]/g, '')}${small.replace('l', '')}`
 
-/** Whether a text holds these bytes in base85, or in base58 as a whole or behind some others. */
-export function denselyHolds(bytes: readonly number[]): (text: string) => boolean {
-  const in85 = needles85(bytes)
-  const fewest = Math.max(11, Math.floor((bytes.length * 8) / Math.log2(58)))
-  const run58 = new RegExp(`[${alphabet58}]{${fewest},${fewest * 2 + 40}}`, 'g')
-  const wanted = hexOf(bytes)
-  return (text) =>
-    in85.some((needle) => text.includes(needle)) ||
-    (text.match(run58) ?? []).some((run) => isMixed(run) && hex58(run).includes(wanted))
+/** Base32 of RFC 4648, its form that sorts, Crockford's and z-base-32. */
+const alphabets32: readonly string[] = [
+  `${small}234567`,
+  `${numerals}${small.slice(0, 22)}`,
+  `${numerals}${small.replace(/[ilou]/g, '')}`,
+  'ybndrfg8ejkmcpqxot1uwisza345h769',
+]
+
+/** Those in which bytes are one number, and how such a number differs from a word. */
+const alphabetsOfNumbers: readonly (readonly [alphabet: string, isNumber: RegExp])[] = [
+  [numerals, /^\d+$/],
+  [`${numerals}${small}`, /^(?=.*\d)(?=.*[a-z])[\da-z]+$/i],
+  [
+    `${numerals.slice(1)}${letters.replace(/[IO]/g, '')}${small.replace('l', '')}`,
+    /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[^0IOl]+$/,
+  ],
+  [`${numerals}${letters}${small}`, /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])/],
+  [`${numerals}${small}${letters}`, /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])/],
+]
+
+/** So many digits in a row are no chance. */
+const surely = 20
+
+/**
+ * Whether a text holds these texts in the digits of another base: with anything between the digits, or
+ * as one number, behind some other bytes or without.
+ */
+export function inDigits(texts: readonly string[]): (text: string, signs: Signs) => boolean {
+  const all = texts.map((text) => bytesOf(text)[0])
+  const in85 = all.flatMap(needles85)
+  const in64 = all.flatMap((bytes) => base64Of(bytes)).flatMap((each) => [each, inXx(each)])
+  const cased = in64.flatMap((each) => [each, [...each].toReversed().join('')]).flatMap(runsOf)
+  const uncased = all.flatMap((bytes) => [hexOf(bytes), ...needles32(bytes)]).flatMap(runsOf)
+  const wanted = all.map(hexOf)
+  const lengths = all.map(({ length }) => length)
+  const fewest = Math.floor((Math.min(...lengths) * 8) / Math.log2(62))
+  const most = Math.max(...lengths) * 3 + 60
+  const isInNumber = (word: string): boolean =>
+    alphabetsOfNumbers.some(([alphabet, isNumber]) => {
+      if (word.length < fewest || word.length > most || !isNumber.test(word)) return false
+      const hex = hexOfNumber(alphabet.length === 36 ? word.toLowerCase() : word, alphabet)
+      return wanted.some((each) => hex.includes(each))
+    })
+  return (text, { all: signs, long }) => {
+    if (in85.some((needle) => text.includes(needle))) return true
+    if (cased.some((run) => signs.includes(run))) return true
+    const small = signs.toLowerCase()
+    return uncased.some((run) => small.includes(run)) || long.some(isInNumber)
+  }
+}
+
+/** Stretches of digits, one of which stays whole where lines break or an end is missing. */
+function runsOf(digits: string): string[] {
+  const bare = digits.replace(/[^A-Za-z0-9]/g, '')
+  if (bare.length < 8) return []
+  if (bare.length <= surely) return [bare]
+  return [0.2, 0.5, 0.8].map((part) => {
+    const from = Math.floor((bare.length - surely) * part)
+    return bare.slice(from, from + surely)
+  })
+}
+
+const alphabetXx = `+-${numerals}${letters}${small}`
+const alphabet64 = `${letters}${small}${numerals}+/`
+
+/** What xxencode writes where base64 writes this. */
+function inXx(base64: string): string {
+  return base64.replace(/[^-_]/g, (digit) => alphabetXx[alphabet64.indexOf(digit)] as string)
+}
+
+/** What base32 writes for the bytes, in each alphabet and wherever they begin. */
+function needles32(bytes: string): string[] {
+  return [0, 1, 2, 3, 4].flatMap((before) => {
+    const bits = [...'\0'.repeat(before), ...bytes].map((byte) => bitsOf(byte)).join('')
+    const values = Array.from({ length: Math.floor(bits.length / 5) }, (_, at) =>
+      Number.parseInt(bits.slice(at * 5, at * 5 + 5), 2),
+    ).slice(Math.ceil((before * 8) / 5))
+    return alphabets32.map((alphabet) => values.map((value) => alphabet[value]).join(''))
+  })
+}
+
+function bitsOf(byte: string): string {
+  return byte.charCodeAt(0).toString(2).padStart(8, '0')
 }
 
 /** What base85 writes for whole groups of the bytes, wherever the first group begins. */
-function needles85(bytes: readonly number[]): string[] {
+function needles85(bytes: string): string[] {
   return [0, 1, 2, 3].flatMap((before) => {
     const groups: number[] = []
     for (let at = before; at + 4 <= bytes.length; at += 4) {
-      groups.push(bytes.slice(at, at + 4).reduce((sum, byte) => sum * 256 + byte, 0))
+      groups.push(Number.parseInt(hexOf(bytes.slice(at, at + 4)), 16))
     }
     // One group of five characters may stand anywhere.
     if (groups.length < 2) return []
@@ -40,18 +115,15 @@ function digits85(group: number, alphabet: string): string {
     .join('')
 }
 
-/** Words and names are no numbers in base58: those mix digits and letters of both cases. */
-function isMixed(run: string): boolean {
-  return /\d/.test(run) && /[a-z]/.test(run) && /[A-Z]/.test(run)
-}
-
-function hex58(run: string): string {
+function hexOfNumber(run: string, alphabet: string): string {
   let number = 0n
-  for (const digit of run) number = number * 58n + BigInt(alphabet58.indexOf(digit))
+  for (const digit of run) {
+    number = number * BigInt(alphabet.length) + BigInt(alphabet.indexOf(digit))
+  }
   const hex = number.toString(16)
   return hex.length % 2 === 0 ? hex : `0${hex}`
 }
 
-function hexOf(bytes: readonly number[]): string {
-  return bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')
+function hexOf(bytes: string): string {
+  return [...bytes].map((byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('')
 }

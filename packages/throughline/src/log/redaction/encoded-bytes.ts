@@ -124,13 +124,13 @@ function alphabetOf(bits: number, ...all: readonly string[]): Alphabet {
   return { values, bits }
 }
 
-const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
-const digits = '0123456789'
-const plain64 = `${letters}${letters.toLowerCase()}${digits}`
+export const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+export const numerals = '0123456789'
+const plain64 = `${letters}${letters.toLowerCase()}${numerals}`
 /** Base64 and its form for URLs. */
 const alphabet64 = alphabetOf(6, `${plain64}+/`, `${plain64}-_`)
 const alphabet32 = alphabetOf(5, `${letters}234567`, `${letters.toLowerCase()}234567`)
-const alphabetHex32 = alphabetOf(5, `${digits}ABCDEFGHIJKLMNOPQRSTUV`)
+const alphabetHex32 = alphabetOf(5, `${numerals}ABCDEFGHIJKLMNOPQRSTUV`)
 /** That of uuencode, in which a blank may be written as a grave accent. */
 const alphabetUu = alphabetOf(
   6,

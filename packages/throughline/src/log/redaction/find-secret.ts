@@ -9,7 +9,7 @@ import {
   uuencodedBytes,
   type DecodedBytes,
 } from './encoded-bytes.ts'
-import { joinedDeltas, joinedLines, withoutQuotes } from './join-lines.ts'
+import { joinedDeltas, joinedLines, withoutQuotes, withoutSpaces } from './join-lines.ts'
 import { asItIs, type Form, type Reading, type Stretch } from './reading.ts'
 import { rarelyUnescaped } from './unescape.ts'
 import { bytesOf, decodedTexts, type Loose, type Secret } from './secret.ts'
@@ -73,8 +73,7 @@ function look(reading: Reading, search: Search, depth: number): void {
     find(each, secret.needles, search)
     search.see(each)
   }
-  const rare = rarelyUnescaped(reading)
-  if (rare) {
+  for (const rare of rarelyUnescaped(reading)) {
     find(rare, secret.needles, search)
     search.see(rare)
   }
@@ -103,11 +102,11 @@ function lookAcross(reading: Reading, search: Search): void {
   const { loose } = search.secret
   if (loose.wrapped.length === 0) return
   const joined = joinedLines(reading)
-  if (joined) {
-    findLoose(joined, 'wrapped', search)
-    if (loose.wrapped.some((text) => text.includes(' '))) {
-      findLoose(joinedLines(reading, ' '), 'wrapped', search)
-    }
+  if (joined) findLoose(withoutSpaces(joined) ?? joined, 'wrapped', search)
+  // A sign at the end of a line may be its own, and not say that the line goes on.
+  const bare = reading.text.replace(/\s+/g, '')
+  if (loose.wrapped.some((text) => bare.includes(text))) {
+    findLoose(withoutSpaces(reading), 'wrapped', search)
   }
   findLoose(withoutQuotes(joined ?? reading), 'quoted', search)
   const streamed = joinedDeltas(reading)

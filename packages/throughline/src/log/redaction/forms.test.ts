@@ -45,12 +45,23 @@ const octal = (at: number): string => at.toString(8).padStart(7, '0')
 const sixteen = (at: number): string => at.toString(16).padStart(8, '0')
 const little = (row: Buffer): number => (row[0] as number) | ((row[1] ?? 0) << 8)
 
-function base32(all: Buffer): string {
+const plain32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+function inBits(all: Buffer, width: number, alphabet: string): string {
   const bits = [...all].map((byte) => byte.toString(2).padStart(8, '0')).join('')
-  return (bits.match(/.{1,5}/g) as string[])
-    .map((five) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[Number.parseInt(five.padEnd(5, '0'), 2)])
+  return (bits.match(new RegExp(`.{1,${width}}`, 'g')) as string[])
+    .map((some) => alphabet[Number.parseInt(some.padEnd(width, '0'), 2)])
     .join('')
 }
+
+function inBase(number: bigint, alphabet: string): string {
+  const base = BigInt(alphabet.length)
+  const rest = number < base ? '' : inBase(number / base, alphabet)
+  return `${rest}${alphabet[Number(number % base)]}`
+}
+const wholeNumber = BigInt(`0x${bytes.toString('hex')}`)
+
+const wrapped = (text: string, width: number): string =>
+  text.replace(new RegExp(`(.{${width}})(?=.)`, 'g'), '$1\n')
 
 function uuencoded(text: string): string {
   const all = Buffer.from(text).toString('base64').replace(/=/g, 'A')
@@ -186,8 +197,8 @@ const forms: Record<string, string> = {
   ).toString('base64'),
   'base64 in lines': bytes.toString('base64').replace(/.{10}/g, '$&\n'),
   'base64 of UTF-16': Buffer.from(secret, 'utf16le').toString('base64'),
-  base32: base32(bytes),
-  'base32 in small letters': base32(bytes).toLowerCase(),
+  base32: inBits(bytes, 5, plain32),
+  'base32 in small letters': inBits(bytes, 5, plain32).toLowerCase(),
   uuencode: uuencoded(secret),
   hex: bytes.toString('hex'),
   'hex in capitals': bytes.toString('hex').toUpperCase(),
@@ -266,6 +277,44 @@ const forms: Record<string, string> = {
   'a URL': `https://x:${secret}@host/`,
   'basic authorization': `Basic ${Buffer.from(`user:${secret}`).toString('base64')}`,
   'a data URL': `data:text/plain;base64,${Buffer.from(around).toString('base64')}`,
+  'escapes of Perl': each((byte) => `\\x{${hexOf(byte)}}`, ''),
+  'HTML with breaks': pieces(8).join('<wbr>'),
+  'base64, apart': [...bytes.toString('base64')].join(' '),
+  'base64, backwards, in lines': wrapped([...bytes.toString('base64')].toReversed().join(''), 10),
+  xxencode: inBits(bytes, 6, '+-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'),
+  'base32 of Crockford': inBits(bytes, 5, '0123456789ABCDEFGHJKMNPQRSTVWXYZ'),
+  'z-base-32': inBits(bytes, 5, 'ybndrfg8ejkmcpqxot1uwisza345h769'),
+  'base32 in groups': inBits(bytes, 5, plain32).replace(/(.{4})/g, '$1 '),
+  'a number': `${wholeNumber}`,
+  'a number in base36': wholeNumber.toString(36),
+  'a number in base62, behind other bytes': inBase(
+    (7n << 192n) + wholeNumber,
+    '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz',
+  ),
+  'words of 32 bits': wrapped(each(hexOf, ''), 8)
+    .split('\n')
+    .map((word) => `0x${Buffer.from(word, 'hex').reverse().toString('hex')}`)
+    .join(', '),
+  'a GUID': Buffer.from(secret)
+    .toString('hex')
+    .replace(/^(..)(..)(..)(..)(..)(..)(..)(..)(....)(.{12}).*$/, '$4$3$2$1-$6$5-$8$7-$9-$10'),
+  'a dump of gdb': wrapped(
+    each((byte) => `0x${hexOf(byte)}`, '\t'),
+    40,
+  )
+    .split('\n')
+    .map((row, at) => `0x${(0x555000 + at * 8).toString(16)}:\t${row}`)
+    .join('\n'),
+  'bytes of Rust': [...secret].map((letter) => `b'${letter}'`).join(', '),
+  'floating-point numbers': each((byte) => `${byte}.0`),
+  'rows of JSON': [...bytes].map((byte, at) => `${at}: ${byte}`).join('\n'),
+  keystrokes: [...secret].map((key) => JSON.stringify({ type: 'keydown', key })).join('\n'),
+  'letters of an array': [...secret].map((letter, at) => `s[${at}] = '${letter}'`).join('\n'),
+  'typed over': [...secret].map((letter) => `${letter}\b${letter}`).join(''),
+  'lines of grep': pieces(7)
+    .map((piece, at) => `src/keys.ts:${at + 10}:${piece}`)
+    .join('\n'),
+  'a masked middle': `${secret.slice(0, 8)}****${secret.slice(-8)}`,
   OpenSSL: Buffer.concat([Buffer.from('Salted__'), gzipSync(around)]).toString('base64'),
   PGP: '-----BEGIN PGP MESSAGE-----\n\nhQEMA1',
 }

@@ -1,8 +1,9 @@
-import { Decoding, type Reading } from './reading.ts'
+import { Decoding, type Form, type Reading } from './reading.ts'
 
 // What stands before a line that is not of its text: its number, a mark of a quotation, a comment,
 // a change or a frame.
-const gutter = /[ \t]*(?:\d{1,7}[ \t]?(?:→|\t|[|│:-] ?)|(?:[|│┃>#+*-]|\/\/){1,3}[ \t])?[ \t]*/y
+const gutter =
+  /[ \t]*(?:\d{1,7}[ \t]?(?:→|\t|[|│:-] ?)|(?:(?:[|│┃>#+*-]|\/\/){1,3}[ \t]){1,3})?[ \t]*/y
 // What stands behind a line that goes on: a frame, or a sign that it goes on.
 const continues: ReadonlySet<string> = new Set(['\\', '|', '│', '┃', '='])
 
@@ -10,7 +11,7 @@ const continues: ReadonlySet<string> = new Set(['\\', '|', '│', '┃', '='])
  * The text with its lines in a row, as if a terminal, an editor or an encoder had not broken them;
  * `undefined` if it has one line.
  */
-export function joinedLines(reading: Reading, between: '' | ' ' = ''): Reading | undefined {
+export function joinedLines(reading: Reading): Reading | undefined {
   const { text } = reading
   const decoding = new Decoding(reading)
   let end = 0
@@ -21,12 +22,16 @@ export function joinedLines(reading: Reading, between: '' | ' ' = ''): Reading |
     gutter.test(text)
     const to = gutter.lastIndex
     decoding.copy(end, from)
-    decoding.put(between, from, to)
     end = to
   }
   if (end === 0) return undefined
   decoding.copy(end, text.length)
   return decoding.reading('wrapped')
+}
+
+/** The text without its blanks, however its words and lines are broken; `undefined` if it has none. */
+export function withoutSpaces(reading: Reading): Reading | undefined {
+  return leftOut(reading, /\s+/g, 'wrapped')
 }
 
 function endOfLine(text: string, at: number, begin: number): number {
@@ -46,20 +51,24 @@ function withoutBlanks(text: string, at: number, begin: number): number {
 }
 
 // Quotes, and what joins texts in a program; or the end of one text and the beginning of the next.
-const quotes = /["'`]\s{0,40}[+.&]\s{0,40}["'`]|\$?["']+/g
+const quotes = /["'`]\s{0,40}(?:[+.&,]|\.\.|\|\||<>)\s{0,40}["'`]|\$?["']+/g
 
 /** The text without its quotes, as a shell or a program puts it together. */
 export function withoutQuotes(reading: Reading): Reading | undefined {
+  return leftOut(reading, quotes, 'quoted')
+}
+
+function leftOut(reading: Reading, what: RegExp, form: Form): Reading | undefined {
   const { text } = reading
   const decoding = new Decoding(reading)
   let end = 0
-  for (const { 0: found, index } of text.matchAll(quotes)) {
+  for (const { 0: found, index } of text.matchAll(what)) {
     decoding.copy(end, index)
     end = index + found.length
   }
   if (end === 0) return undefined
   decoding.copy(end, text.length)
-  return decoding.reading('quoted')
+  return decoding.reading(form)
 }
 
 // The pieces in which an answer arrives.

@@ -1,6 +1,8 @@
-import { isUncommon, type Secret } from './secret.ts'
-import { denselyHolds } from './dense.ts'
+import { inDigits } from './dense.ts'
 import { isPacked } from './packed.ts'
+import { holdsPieces, type Whole } from './pieces.ts'
+import { everySecond, signsOf } from './signs.ts'
+import { bytesOf, type Secret } from './secret.ts'
 import { textOf } from './characters.ts'
 import type { Reading } from './reading.ts'
 
@@ -10,7 +12,7 @@ export type Resemblance =
   | 'its letters, in another case or with something between them'
   | 'its letters, backwards'
   | 'its letters, each replaced by another'
-  | 'its bytes, in base85 or base58'
+  | 'its bytes, as digits or numbers'
   | 'compressed or encrypted data'
 
 /** In which way a reading does; `undefined` if in none. */
@@ -18,84 +20,83 @@ export type Likeness = (reading: Reading) => Resemblance | undefined
 
 /** What a text has to be like; `undefined` for one as long as a file, whose lines are pieces. */
 export function likenessTo({ texts, base64 }: Secret): Likeness | undefined {
-  const [text] = texts
+  const text = texts[0]?.normalize('NFC')
   if (text === undefined || text.length > 1_000) return undefined
-  const bare = bareOf(text)
-  const backwards = [bare, ...base64].map((each) => [...each].toReversed().join(''))
-  const any = new Set(bare)
+  const letters = lettersOf(text)
+  const bytes = { text: bytesOf(text)[0] }
+  const bare = letters.text
+  const backwards = reversed(bare)
+  // Without its signs, hardly a piece of it would be left.
+  const isOfSigns = bare.length < text.length * 0.8
+  const signed = isOfSigns
+    ? { text, written: (from = 0, to = 0) => text.slice(from, to) }
+    : undefined
+  const backwards64 = base64.map(reversed)
   const steps = kinds.map((kind) => ({ kind, needles: stepNeedles(text, kind) }))
-  const dense = texts.slice(0, 4).map((each) => denselyHolds([...new TextEncoder().encode(each)]))
+  const holdsDigits = inDigits(texts.slice(0, 4))
   return ({ text: read, form }) => {
-    if (sharesPiece(read, text)) return 'a piece of it'
-    if (bare.length >= fewest && mayHold(read, any)) {
-      const letters = bareOf(read)
-      if (letters.includes(bare)) {
-        return 'its letters, in another case or with something between them'
-      }
-      if (letters.includes(backwards[0] as string)) return 'its letters, backwards'
-    }
-    if (backwards.slice(1).some((each) => each.length >= 8 && read.includes(each))) {
+    const signs = signsOf(shapeless(read))
+    const all = caseless(signs.all)
+    const isLong = bare.length >= fewest
+    if (isLong && all.includes(bare)) return apart
+    if (isLong && all.includes(backwards)) return 'its letters, backwards'
+    if (backwards64.some((each) => each.length >= 8 && read.includes(each))) {
       return 'its letters, backwards'
     }
+    if (holdsPieces(all, letters) || (signed && holdsPieces(read, signed))) return 'a piece of it'
     if (isReplaced(read, steps)) return 'its letters, each replaced by another'
-    if (form === 'plain' && dense.some((holds) => holds(read)))
-      return 'its bytes, in base85 or base58'
+    if (standsApart(caseless(signs.alone), bare)) return apart
+    if (signs.bytes.some((row) => holdsPieces(row, bytes))) return inNumbers
+    if ((form === 'plain' || form === 'escaped') && holdsDigits(read, signs)) return inNumbers
     return isPacked(read, form) ? 'compressed or encrypted data' : undefined
   }
 }
 
+const apart = 'its letters, in another case or with something between them'
+const inNumbers = 'its bytes, as digits or numbers'
 const fewest = 6
 
-/** Whether at least half of the secret stands in the text, in a row, and not as a common word. */
-function sharesPiece(text: string, secret: string): boolean {
-  const least = Math.max(8, Math.ceil(secret.length / 2))
-  const block = Math.ceil(least / 2)
-  for (let at = 0; at + block <= secret.length; at += block) {
-    const piece = secret.slice(at, at + block)
-    for (let found = text.indexOf(piece); found !== -1; found = text.indexOf(piece, found + 1)) {
-      const shared = sharedAround(text, found, secret, at, block)
-      if (
-        shared.length >= least &&
-        (isUncommon(shared) || shared.length * 3 >= secret.length * 2)
-      ) {
-        return true
-      }
-    }
+/** The letters and digits of a secret, and how they are written in it. */
+function lettersOf(text: string): Required<Whole> {
+  const places: number[] = []
+  let all = ''
+  for (let at = 0; at < text.length; at++) {
+    const some = caseless(signsOf(shapeless(text.charAt(at))).all)
+    for (const _ of some.split('')) places.push(at)
+    all += some
   }
-  return false
+  const written = (from: number, to: number): string =>
+    text.slice(places[from], (places[to - 1] as number) + 1)
+  return { text: all, written }
 }
 
-function sharedAround(
-  text: string,
-  found: number,
-  secret: string,
-  at: number,
-  length: number,
-): string {
-  let before = 0
-  while (before < at && before < found && text[found - before - 1] === secret[at - before - 1]) {
-    before += 1
-  }
-  let after = length
-  while (at + after < secret.length && text[found + after] === secret[at + after]) after += 1
-  return secret.slice(at - before, at + after)
+/** Whether letters are those of the secret, maybe with the same one between them again and again. */
+function standsApart(row: string, bare: string): boolean {
+  if (row.length < fewest) return false
+  const counts = new Map<string, number>()
+  for (const letter of row) counts.set(letter, (counts.get(letter) ?? 0) + 1)
+  const frequent = [...counts].sort((one, other) => other[1] - one[1]).slice(0, 2)
+  return ['', ...frequent.map(([letter]) => letter)].some((letter) => {
+    const without = (all: string): string => (letter === '' ? all : all.replaceAll(letter, ''))
+    return everySecond(without(row)).some((each) => holdsPieces(each, { text: without(bare) }))
+  })
 }
 
-function bareOf(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replace(/[^\p{L}\p{N}]+/gu, '')
-    .toLowerCase()
-}
-
-/** Whether the text holds all of the letters at all; most don't. */
-function mayHold(text: string, letters: ReadonlySet<string>): boolean {
+/** A text in the letters that everybody knows, whatever their shape. */
+function shapeless(text: string): string {
   // eslint-disable-next-line no-control-regex
-  if (!/^[\x00-\x7f]*$/.test(text)) return true
-  for (const letter of letters) {
-    if (!text.includes(letter) && !text.includes(letter.toUpperCase())) return false
-  }
-  return true
+  if (/^[\x00-\x7f]*$/.test(text)) return text
+  const tags = /[\u{e0020}-\u{e007e}]/gu
+  const seen = text.replace(tags, (tag) => String.fromCharCode((tag.codePointAt(0) ?? 0) & 0x7f))
+  return seen.normalize('NFKC')
+}
+
+function caseless(text: string): string {
+  return text.toUpperCase().toLowerCase()
+}
+
+function reversed(text: string): string {
+  return [...text].toReversed().join('')
 }
 
 /**
@@ -112,29 +113,36 @@ const kinds: readonly Kind[] = [
   { of: (code) => (code >= 33 && code <= 126 ? code - 33 : -1), count: 94 },
 ]
 
-/** The steps from each character of a kind to the next, a character for each. */
+/**
+ * The steps from each character of a kind to the next, and whatever is not of the kind as it is; a
+ * character for each.
+ */
 function stepsOf(text: string, { of, count }: Kind): string {
   const codes = new Uint16Array(text.length)
   let length = 0
   let last = -1
   for (let at = 0; at < text.length; at++) {
-    const place = of(text.charCodeAt(at))
-    if (place === -1) continue
-    if (last !== -1) codes[length++] = (place - last + count) % count
-    last = place
+    const code = text.charCodeAt(at)
+    const place = of(code)
+    if (place !== -1 && last !== -1) codes[length++] = (place - last + count) % count
+    else if (place === -1 && code > 0x20) codes[length++] = code + asItIs
+    if (place !== -1) last = place
   }
   return textOf(codes.subarray(0, length))
 }
 
+const asItIs = 0x80
+
 /** The steps of the text and of its mirror image (Atbash); none if chance might make the same. */
 function stepNeedles(text: string, kind: Kind): string[] {
-  const steps = stepsOf(text, kind)
-  if (steps.length < 7 || new Set(steps).size < 5) return []
-  const back = [...steps].map((step) =>
-    String.fromCharCode((kind.count - step.charCodeAt(0)) % kind.count),
-  )
-  // Its mirror image, forwards and backwards; backwards, its steps turn round.
-  return [steps, back.join(''), [...steps].toReversed().join(''), back.toReversed().join('')]
+  return [text, reversed(text)].flatMap((each) => {
+    const steps = stepsOf(each, kind)
+    if (steps.length < 7 || new Set(steps).size < 5) return []
+    const mirrored = steps.replace(/[\0-\x7f]/g, (step) =>
+      String.fromCharCode((kind.count - step.charCodeAt(0)) % kind.count),
+    )
+    return [steps, mirrored]
+  })
 }
 
 function isReplaced(text: string, all: readonly { kind: Kind; needles: string[] }[]): boolean {

@@ -116,7 +116,7 @@ it.each(printed)('a redaction finds or names what is printed as $form', (each) =
   const inspection = new Inspection(redactText(secret))
   for (const entry of log) inspection.look(entry)
   if (kind === 'dense') {
-    expect(inspection.near).toEqual([{ ref: '2.0', why: 'its bytes, in base85 or base58' }])
+    expect(inspection.near).toEqual([{ ref: '2.0', why: 'its bytes, as digits or numbers' }])
     return
   }
   expect(inspection.seqs).toEqual([2])
@@ -125,7 +125,7 @@ it.each(printed)('a redaction finds or names what is printed as $form', (each) =
   )
 })
 
-it('names, digests and ids of others are no secret in base85 or base58', () => {
+it('names, digests and ids of others are no secret in digits of another base', () => {
   const inspection = new Inspection(redactText('sk-live-51HqLyjWDarjtT1zdp7dcX9'))
   const texts = [
     'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWKdnGd',

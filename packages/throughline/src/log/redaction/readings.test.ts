@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { charactersOf, gap, utf16Readings, utf8Characters } from './characters.ts'
 import { base64Bytes, base64Of, hexBytes, numberedBytes } from './encoded-bytes.ts'
 import { findSecret, withoutSecret } from './find-secret.ts'
-import { joinedDeltas, joinedLines, withoutQuotes } from './join-lines.ts'
+import { joinedDeltas, joinedLines, withoutQuotes, withoutSpaces } from './join-lines.ts'
 import { asItIs, type Reading } from './reading.ts'
 import {
   bytesOf,
@@ -100,8 +100,7 @@ describe('lines in a row', () => {
   it('are where they stand, with or without a space between them', () => {
     const text = 'see ab |\n| cd ef'
     expect(written(text, joinedLines(asItIs(text)), 'abcd')).toBe('ab |\n| cd')
-    expect(written(text, joinedLines(asItIs(text), ' '), 'ab cd')).toBe('ab |\n| cd')
-    expect(written(text, joinedLines(asItIs(text), ' '), 'cd ef')).toBe('cd ef')
+    expect(written('ab\n cd  e', withoutSpaces(asItIs('ab\n cd  e')), 'bcde')).toBe('b\n cd  e')
     expect(joinedLines(asItIs('one line'))).toBeUndefined()
   })
 })

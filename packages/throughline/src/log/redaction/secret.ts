@@ -1,6 +1,6 @@
 import { ThroughlineError } from '../throughline-error.ts'
 import { base64Of } from './encoded-bytes.ts'
-import { joinedLines, withoutQuotes } from './join-lines.ts'
+import { joinedLines, withoutQuotes, withoutSpaces } from './join-lines.ts'
 import { asItIs, type Form, type Reading } from './reading.ts'
 import { unescaped, visible } from './unescape.ts'
 
@@ -77,7 +77,7 @@ function knownBy(given: readonly string[], marker = redacted): Secret {
     bytes: byLength([...bytes, ...sevenBits]),
     base64: bytes.flatMap(base64Of),
     loose: {
-      wrapped: joined,
+      wrapped: byLength(joined.flatMap((text) => changedBy(text, withoutSpaces))),
       quoted: byLength(joined.flatMap((text) => changedBy(text, withoutQuotes))),
       streamed: byLength(together),
       split: byLength(together),

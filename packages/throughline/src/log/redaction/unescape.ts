@@ -25,11 +25,13 @@ const begins = /[\\%&'"^`]/
 const anyInvisible = new RegExp(
   [
     String.raw`\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b]{0,400}(?:\x07|\x1b\\)|[ -/]{0,4}[0-~])`,
+    // A character that is typed over.
+    String.raw`[^\n\b]\x08`,
     String.raw`[\0\p{Default_Ignorable_Code_Point}\ufeff]+`,
   ].join('|'),
   'gu',
 )
-const holdsInvisible = /[\x1b\0\p{Default_Ignorable_Code_Point}\ufeff]/u
+const holdsInvisible = /[\x1b\0\b\p{Default_Ignorable_Code_Point}\ufeff]/u
 
 /** The text as it looks in a terminal; `undefined` if all of it is seen. */
 export function visible(reading: Reading): Reading | undefined {
@@ -126,29 +128,33 @@ export function unescaped(reading: Reading): Reading | undefined {
   return decoding.reading('escaped')
 }
 
-// Quoted-printable, and CSS: in most texts, what looks like one of these is none.
-const rareEscape = /(?:=[\dA-F]{2})+|=\r?\n|\\[\da-fA-F]{1,6}[ \t\n]?/g
+// Quoted-printable, and CSS: in most texts, what looks like one of these is none, so each is taken off
+// alone.
+const rareEscapes = [/(?:=[\dA-F]{2})+|=\r?\n/g, /\\[\da-fA-F]{1,6}[ \t\n]?/g]
 
 /** The same of escapes that most texts do not have, where an equals sign or a backslash is itself. */
-export function rarelyUnescaped(reading: Reading): Reading | undefined {
+export function rarelyUnescaped(reading: Reading): Reading[] {
   const { text } = reading
-  if (!/=[\dA-F]{2}|\\[\da-fA-F]{2}/.test(text)) return undefined
-  const decoding = new Decoding(reading)
-  let end = 0
-  for (const { 0: escape, index } of text.matchAll(rareEscape)) {
-    decoding.copy(end, index)
-    end = index + escape.length
-    if (escape[0] === '\\') {
-      const meant = codePoint(escape.slice(1).trim(), 16)
-      if (meant !== undefined) decoding.put(meant, index, end)
-    } else if (escape.length > 2) {
-      for (const { text, from, to } of bytesAt(escape, '=3D'.length, 1, 16)) {
-        decoding.put(text, index + from, index + to)
-      }
+  return rareEscapes.flatMap((escapes) => {
+    const decoding = new Decoding(reading)
+    let end = 0
+    for (const { 0: escape, index } of text.matchAll(escapes)) {
+      const meant = ofRareEscape(escape)
+      if (meant === undefined) continue
+      decoding.copy(end, index)
+      end = index + escape.length
+      for (const { text, from, to } of meant) decoding.put(text, index + from, index + to)
     }
-  }
-  decoding.copy(end, text.length)
-  return decoding.reading('escaped')
+    if (end === 0) return []
+    decoding.copy(end, text.length)
+    return [decoding.reading('escaped')]
+  })
+}
+
+function ofRareEscape(escape: string): readonly Character[] | undefined {
+  if (escape[0] === '=') return escape.length > 2 ? bytesAt(escape, '=3D'.length, 1, 16) : []
+  const text = codePoint(escape.slice(1).trim(), 16)
+  return text === undefined ? undefined : [{ text, from: 0, to: escape.length }]
 }
 
 function meaning(escape: string): string | readonly Character[] | undefined {
