@@ -17,6 +17,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { draft } from '../../testing/conformance/store-drafts.ts'
 import { jsonLinesStore } from './json-lines-store.ts'
+import { readSessionFile, type SessionFile } from './session-file.ts'
 import { redactText } from '../../log/redaction/redaction.ts'
 import { rewritingOf } from '../../session/operations/redaction.ts'
 import { runs } from '../../testing/generate/runs.ts'
@@ -52,6 +53,27 @@ describe('jsonLinesStore', () => {
       await expect(run(() => open())).resolves.toBeUndefined()
     })
   }
+})
+
+test('a file that another process writes anew while it is read is read again', async () => {
+  const directory = newDirectory()
+  const store = open(directory)
+  await store.append('a', [draft('first'), draft('second')])
+  const path = onlyFile(directory)
+  const whole = readSessionFile(path) as SessionFile
+  const other = open(directory)
+  let redacted: Promise<unknown> | undefined
+  const known: SessionFile = {
+    ...whole,
+    // It is asked for when the file is already open.
+    get end() {
+      redacted ??= other.redact('a', rewritingOf(redactText('second'), 0))
+      return whole.end
+    },
+  }
+  const entries = readSessionFile(path, known)?.entries
+  await redacted
+  expect(entries?.map(textOf)).toEqual(['first', '[redacted]', ''])
 })
 
 describe('a process that is killed', () => {

@@ -9,6 +9,7 @@ import {
   readSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs'
 import { encodeEntry } from '../sqlite/payload.ts'
@@ -40,27 +41,40 @@ const version = 1
  * @throws StoreFailedError `damaged-line` if a whole line is not what it should be.
  */
 export function readSessionFile(path: string, known?: SessionFile): SessionFile | undefined {
-  const file = opened(path)
-  if (file === undefined) return undefined
-  try {
-    const { size } = fstatSync(file)
-    const isSame =
-      known !== undefined && known.end <= size && editionIn(file, size) === known.edition
-    const from = isSame ? known.end : 0
-    const bytes = bytesOf(file, from, size)
-    let found = isSame ? known : undefined
-    let start = 0
-    for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
-      const text = bytes.toString('utf8', start, end)
-      start = end + 1
-      if (found) addLine(found, text, path)
-      else found = begun(text, path)
-      found.end = from + start
+  for (;;) {
+    const file = opened(path)
+    if (file === undefined) return undefined
+    try {
+      const { size, ino } = fstatSync(file)
+      const isSame =
+        known !== undefined && known.end <= size && editionIn(file, size) === known.edition
+      const from = isSame ? known.end : 0
+      const bytes = bytesOf(file, from, size)
+      // Another process has written the file anew, and may have zeroed these bytes by now.
+      if (statSync(path, { throwIfNoEntry: false })?.ino !== ino) continue
+      return withLines(isSame ? known : undefined, bytes, from, path)
+    } finally {
+      closeSync(file)
     }
-    return found
-  } finally {
-    closeSync(file)
   }
+}
+
+function withLines(
+  known: SessionFile | undefined,
+  bytes: Buffer,
+  from: number,
+  path: string,
+): SessionFile | undefined {
+  let found = known
+  let start = 0
+  for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
+    const text = bytes.toString('utf8', start, end)
+    start = end + 1
+    if (found) addLine(found, text, path)
+    else found = begun(text, path)
+    found.end = from + start
+  }
+  return found
 }
 
 function opened(path: string): number | undefined {
