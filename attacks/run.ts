@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { attacks, whyNotRecorded, type AttackRun } from './attacks.ts'
 
-// Runs every attack, or those that are named, and records what they tried: npm run record -- attacks
-const [size = 'quick', ...named] = process.argv.slice(2)
+// Runs every attack, or those that are named, with a new seed or the given one, and records what they tried: npm run record -- attacks
+const [size = 'quick', ...others] = process.argv.slice(2)
+const named = others.filter((other) => !/^\d+$/.test(other))
+const given = others.find((other) => !named.includes(other))
 const page = join(import.meta.dirname, '../docs/attacks.json')
 const before = JSON.parse(readFileSync(page, 'utf8')) as AttackRun[]
 const runs: AttackRun[] = []
@@ -15,7 +17,7 @@ for (const { name } of attacks) {
     continue
   }
   // Another seed each time: what was tried before is known to hold.
-  const seed = (last?.seed ?? 100) + 1
+  const seed = Number(given ?? (last?.seed ?? 100) + 1)
   const program = [join(import.meta.dirname, `${name}.mjs`), `${seed}`, size]
   const { stdout, status } = spawnSync(process.execPath, ['--no-warnings', ...program], {
     encoding: 'utf8',

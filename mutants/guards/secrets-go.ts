@@ -128,7 +128,7 @@ export const secretsGo = guardsOf('redact', [
     ['form: uuencode', 'lookInto(uuencodedBytes(each), search, depth)'],
     ['form: dumps', 'of dumpedBytes(last)', 'of []'],
     ['form: base32', 'of base32Bytes(reading)', 'of []'],
-    ['form: quoted-printable and CSS', 'of rarelyUnescaped(reading)', 'of []'],
+    ['form: quoted-printable and CSS', 'of texts.flatMap(rarelyUnescaped)', 'of []'],
     ['bytes hold no secret', 'if (search.found.length === 0) return bytes', 'return bytes'],
   ]),
   ...found('encoded-bytes', [

@@ -73,7 +73,7 @@ function look(reading: Reading, search: Search, depth: number): void {
     find(each, secret.needles, search)
     search.see(each)
   }
-  for (const rare of rarelyUnescaped(reading)) {
+  for (const rare of texts.flatMap(rarelyUnescaped)) {
     find(rare, secret.needles, search)
     search.see(rare)
   }

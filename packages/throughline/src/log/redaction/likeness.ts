@@ -26,11 +26,8 @@ export function likenessTo({ texts, base64 }: Secret): Likeness | undefined {
   const bytes = { text: bytesOf(text)[0] }
   const bare = letters.text
   const backwards = reversed(bare)
-  // Without its signs, hardly a piece of it would be left.
-  const isOfSigns = bare.length < text.length * 0.8
-  const signed = isOfSigns
-    ? { text, written: (from = 0, to = 0) => text.slice(from, to) }
-    : undefined
+  // Of a password, hardly a piece would be left without its signs; and it is no text of words.
+  const isPassword = bare.length < text.replace(/\s/g, '').length * 0.8
   const backwards64 = base64.map(reversed)
   const steps = kinds.map((kind) => ({ kind, needles: stepNeedles(text, kind) }))
   const holdsDigits = inDigits(texts.slice(0, 4))
@@ -43,7 +40,8 @@ export function likenessTo({ texts, base64 }: Secret): Likeness | undefined {
     if (backwards64.some((each) => each.length >= 8 && read.includes(each))) {
       return 'its letters, backwards'
     }
-    if (holdsPieces(all, letters) || (signed && holdsPieces(read, signed))) return 'a piece of it'
+    if (holdsPieces(all, letters) || (isPassword && holdsPieces(read, { text })))
+      return 'a piece of it'
     if (isReplaced(read, steps)) return 'its letters, each replaced by another'
     if (standsApart(caseless(signs.alone), bare)) return apart
     if (signs.bytes.some((row) => holdsPieces(row, bytes))) return inNumbers

@@ -103,6 +103,12 @@ const printed: readonly { form: string; secret: string; kind: 'found' | 'dense';
       text: '29a4Lu6uRip3WS74DFERXjpCkZPwuiYPY7jSm7nZJMe',
     },
     {
+      form: 'quoted-printable in JSON',
+      secret: String.raw`p"abcde'\ab12 $&<x9y8>`,
+      kind: 'found',
+      text: String.raw`"p\"abcde'\\ab12=20$&<x9y8>"`,
+    },
+    {
       form: 'signed bytes of Java',
       secret: 'pässwörd-für-größe-42!',
       kind: 'found',
