@@ -293,7 +293,7 @@ const forms: Record<string, string> = {
   ),
   'words of 32 bits': wrapped(each(hexOf, ''), 8)
     .split('\n')
-    .map((word) => `0x${Buffer.from(word, 'hex').reverse().toString('hex')}`)
+    .map((word) => `0x${word.match(/../g)?.toReversed().join('')}`)
     .join(', '),
   'a GUID': Buffer.from(secret)
     .toString('hex')
