@@ -19,7 +19,8 @@ interface Printed {
 const sample = join(import.meta.dirname, '../examples/sample-session.jsonl')
 /** The beginning and the end of what the sample is about. */
 const known = ['I want a small report on a session', 'Nothing is committed and nothing was pushed.']
-const prompt = 'Is all well, marigold?'
+// Gemini CLI takes a question mark for a key.
+const prompt = 'Say whether all is well, marigold.'
 const answer = 'All is well, tulip.'
 
 /** Continues a session in a client by the commands that `throughline resume` prints, on a terminal. */
