@@ -1,5 +1,6 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { APICallError, generateText, type LanguageModel } from 'ai'
 import { changeClientSettings } from '../../clients/settings.ts'
 import { claudeSession } from '../../cli/testing/claude-session.ts'
@@ -233,6 +234,9 @@ const pi: ClientHost = async (world) => {
   const preparation = { firstKeptEntryId: 'e0', tokensBefore: 30_000 }
   const event = { preparation, branchEntries: entries, reason: 'threshold' }
   const answer = fieldsOf(await handlers.get('session_before_compact')?.(event, context))
+  await handlers.get('session_compact')?.({ fromExtension: answer !== undefined }, context)
+  // The line comes once pi has drawn its screen anew.
+  if (answer) for (let at = 0; shown.length === 0 && at < 200; at++) await sleep(50)
   await handlers.get('session_shutdown')?.({}, context)
   const records = readClientRecords('pi', env)
   const done = records.findLast((record) => record.event === 'compaction')
