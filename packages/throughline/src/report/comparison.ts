@@ -1,4 +1,4 @@
-import { droppedBetween } from '../compaction/plan/dropped.ts'
+import { droppedBetween } from '../compaction/plan/dropped-between.ts'
 import { renderContext } from '../compaction/render/render.ts'
 import { messageText } from '../log/message.ts'
 import { modelOrder } from '../log/order.ts'

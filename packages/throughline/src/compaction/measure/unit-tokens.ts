@@ -1,4 +1,4 @@
-import { prunedSteps, replaceParts } from '../../log/context/items-of.ts'
+import { replaceParts } from '../../log/context/items-of.ts'
 import { keptMessage } from '../render/render.ts'
 import { sumEstimated, plus } from '../../tokens/units.ts'
 import { measureItems } from './measure.ts'
@@ -10,8 +10,7 @@ import type { EstimatedTokens, ModelTokens } from '../../tokens/units.ts'
 import type { Counter } from '../../tokens/counter.ts'
 import type { Measurement } from './measure.ts'
 import type { SummaryRole } from '../render/summary-block.ts'
-import type { Chronological, ModelOrder } from '../../log/order.ts'
-import type { Context } from '../../log/context/context.ts'
+import type { ModelOrder } from '../../log/order.ts'
 
 /** The messages of a unit as they stand in a tail: with the reasoning that stays, with parts replaced. */
 export function keptMessages(unit: Unit, replacements: readonly Replacement[]): Message[] {
@@ -40,23 +39,6 @@ export function unitTokens(
   counter: Counter,
 ): EstimatedTokens {
   return sumEstimated(keptMessages(unit, replacements).map(counter.message))
-}
-
-const pruned = new WeakMap<object, { of: ModelOrder; items: ModelOrder }>()
-
-/** The context without what a pruning replaces, in steps: it is made once for all who ask. */
-export function* withPruning(
-  { context, log }: { context: Context; log: Chronological },
-  pruning: { readonly replacements: Replacement[] },
-): Generator<undefined, ModelOrder> {
-  const known = pruned.get(pruning)
-  if (known?.of === context.items) return known.items
-  const { replacements } = pruning
-  const draft = { kind: 'prune', at: 0, base: context.seq, replacements, metadata: {} } as const
-  const { items: of } = context
-  const items = yield* prunedSteps(context, draft, log)
-  pruned.set(pruning, { of, items })
-  return items
 }
 
 /** The next request with these items in place of the context's, estimated. */

@@ -14,8 +14,10 @@ import { summaryRoleOf } from '../render/summary-block.ts'
 import { plannedUnits } from './planned-units.ts'
 import type { Unit } from '../../log/steps.ts'
 import { cutSteps, newReplacements, planCut, type PlannedCut } from '../cut/planned-cut.ts'
-import { sizeAfter, withPruning } from '../measure/unit-tokens.ts'
-import { droppedBetween, type Dropped } from './dropped.ts'
+import { sizeAfter } from '../measure/unit-tokens.ts'
+import { withPruning } from './with-pruning.ts'
+import { droppedBetween } from './dropped-between.ts'
+import type { Dropped } from './dropped.ts'
 import { checkpointItems } from '../../log/context/items-of.ts'
 import {
   minus,

@@ -11,7 +11,7 @@ import { surveyOf } from '../../log/context/items-of.ts'
 import { tailKept } from '../../log/context/kept-reasoning.ts'
 import { modelOrder } from '../../log/order.ts'
 import { unitsOf } from '../../log/steps.ts'
-import { droppedBetween } from './dropped.ts'
+import { droppedBetween } from './dropped-between.ts'
 import type { EntryDraft } from '../../log/entry.ts'
 
 const drafts: fc.Arbitrary<readonly EntryDraft[]> = fc.oneof(arbitraryOddLog, arbitrarySession())

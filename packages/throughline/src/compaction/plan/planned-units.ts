@@ -1,7 +1,7 @@
 import { surveyOf } from '../../log/context/items-of.ts'
 import { divideAhead, keptUnits } from '../../log/context/kept-units.ts'
 import { entryAt, type Chronological } from '../../log/order.ts'
-import { seenIn } from './dropped.ts'
+import { seenIn } from './dropped-between.ts'
 import type { Unit } from '../../log/steps.ts'
 import type { Context } from '../../log/context/context.ts'
 import type { Facts } from '../../facts/facts.ts'

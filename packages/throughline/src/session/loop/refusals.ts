@@ -4,7 +4,7 @@ import {
   reasoningRefusalOf,
 } from '../../compaction/overflow/overflow.ts'
 import { recoverOnce, refusedAgain } from './recover-once.ts'
-import { droppedBetween } from '../../compaction/plan/dropped.ts'
+import { droppedBetween } from '../../compaction/plan/dropped-between.ts'
 import { withoutBlocks } from '../../log/context/read-blocks.ts'
 import { refusedItems } from '../../log/context/kept-reasoning.ts'
 import type { Session } from '../session.ts'

@@ -10,7 +10,8 @@ import {
   result,
   tool,
 } from '../../testing/generate/build.ts'
-import { droppedBetween, nothingDropped } from './dropped.ts'
+import { nothingDropped } from './dropped.ts'
+import { droppedBetween } from './dropped-between.ts'
 import type { ContextItem } from '../../log/context/context-item.ts'
 import type { Replacement } from '../../log/entry.ts'
 import type { ToolOutput } from '../../log/message.ts'
