@@ -145,30 +145,3 @@ it('where there is no room for all messages, those that only ask go first', () =
   for (const text of told) expect(lines).toContain(text)
   expect(lines).not.toContain(asked[0])
 })
-
-it('where not all messages fit, those that say least go, not the oldest', () => {
-  const small = [
-    'It is so good to talk about this with you today.',
-    'Such a day is good for a talk like this.',
-  ]
-  const talk = Array.from({ length: 80 }, (_, at) => [
-    human(small[at % 2] ?? ''),
-    assistant('Yes.'),
-  ])
-  const told = 'My sister Ingrid flies to Tromsø in March, and her dog Balder stays with me.'
-  const log = logFrom([human('Hello.'), ...talk.slice(0, 8).flat(), human(told), ...talk.flat()])
-  const lines = humanMessages(factsOf(log), { room: room(), tokens: 120, beside }).join('\n')
-  expect(lines).toContain(told)
-})
-
-it('what nothing else needs of the room goes to the words of the human', () => {
-  const talk = Array.from({ length: 120 }, (_, at) => {
-    const words = `On day ${at} I met guest${at} in room${at}, who asked for item${at} and paid ${at} crowns.`
-    return [human(words), assistant('Noted.')]
-  })
-  const facts = factsOf(logFrom([...talk.flat(), human('Who paid what?')]))
-  const count = (text: string): number => Math.ceil(text.length / 4)
-  const summary = summarizeLocally({ facts, budget: 4_500, count })
-  expect(summary).toContain('guest7 in room7')
-  expect(summary).toContain('guest117 in room117')
-})

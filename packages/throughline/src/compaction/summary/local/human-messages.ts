@@ -2,7 +2,6 @@ import { messagesLabel, ofAgent } from '../../../facts/labels.ts'
 import { clipEnd, clipMiddle, oneLine, quote } from './clip-words.ts'
 import { standsClipped } from '../human-lines.ts'
 import { fenceOf, isPasted, sentencesOf, withoutBlankEnds } from '../../../facts/human/sentences.ts'
-import { termsOf } from '../../../facts/statements/terms.ts'
 import { foldRepeated } from '../../../facts/human/repeated.ts'
 import { labeled } from '../../../log/speaker.ts'
 import type { RequestFact } from '../../../facts/facts.ts'
@@ -17,12 +16,10 @@ const recognised = 24
 const most = 1_600
 /** With fewer, a message says nothing. */
 const least = 16
-/** Where the messages can't have so many each, those that say least are left out. */
+/** Where the messages can't have so many, those that say nothing by themselves are left out. */
 const few = 40
 /** A shorter message only says yes, or to go on. */
 const shortest = 16
-/** What a message costs besides its words, in characters. */
-const perMessage = 32
 
 /** The latest message is given more room than the first, by this factor. */
 const latestOverFirst = 2
@@ -106,25 +103,22 @@ function tasksOfAgent(
   return taken.length === 0 ? [] : [...room.take([tasksLabel]), ...taken.toReversed()]
 }
 
-/** The lines for the greatest limit with which all messages fit; else without those that say least. */
+/** The lines for the greatest limit with which all messages fit; else without the oldest ones. */
 function longestThatFit(all: readonly RequestFact[], room: Room, tokens: number): string[] {
   const whole = all.map((said) => room.cost(labeled(said.text, said)))
   let kept = all.map((_, at) => at)
-  // `yes` and `go on` go first, then questions, then what says least; what the session began with, last.
+  // `yes` and `go on` go first, then questions, then the oldest; what the session began with, last.
   if (costWith(few) > tokens) kept = kept.filter((at) => (all[at]?.text ?? '').length > shortest)
   const onlyAsks = kept.filter((at) =>
     sentencesOf(all[at]?.text ?? '').every(({ question }) => question),
   )
   const rest = kept.filter((at) => at > 0 && !onlyAsks.includes(at))
-  const costOfFew = (at: number): number => Math.min(whole[at] ?? 0, few) + 8
-  let over = kept.reduce((sum, at) => sum + costOfFew(at), 0) - tokens
+  let over = costWith(least) - tokens
   const gone = new Set<number>()
-  const worth = worthOf(all)
-  const byWorth = rest.toSorted((a, b) => (worth[a] ?? 0) - (worth[b] ?? 0))
-  for (const at of [...onlyAsks.filter((at) => at > 0), ...byWorth, 0]) {
+  for (const at of [...onlyAsks.filter((at) => at > 0), ...rest, 0]) {
     if (over <= 0) break
     gone.add(at)
-    over -= costOfFew(at)
+    over -= costOf(at, least)
   }
   kept = kept.filter((at) => !gone.has(at))
   if (kept.length === 0) return []
@@ -154,21 +148,6 @@ function longestThatFit(all: readonly RequestFact[], room: Room, tokens: number)
   function costOf(at: number, limit: number): number {
     return Math.min(whole[at] ?? 0, limitOf(at, limit)) + 8
   }
-}
-
-/**
- * What each message brings for its length: terms that few others have. What was said late is worth
- * up to twice of what was said early.
- */
-function worthOf(all: readonly RequestFact[]): number[] {
-  const terms = all.map(({ text }) => termsOf(text))
-  const messages = new Map<string, number>()
-  for (const term of terms.flat()) messages.set(term, (messages.get(term) ?? 0) + 1)
-  return all.map(({ text }, at) => {
-    const rare = (terms[at] ?? []).map((term) => Math.log(all.length / (messages.get(term) ?? 1)))
-    const sum = rare.reduce((total, one) => total + one, 0)
-    return (sum / (text.length + perMessage)) * (1 + at / all.length)
-  })
 }
 
 function lineOf(words: string, seq: number): string {

@@ -66,10 +66,6 @@ export class Ranking<Thing> {
     for (let at = (this.#left >> 1) - 1; at >= 0; at--) this.#sink(at)
   }
 
-  get length(): number {
-    return this.#things.length
-  }
-
   /** What is in this place, from 0 on; `undefined` behind the last. */
   at(place: number): Thing | undefined {
     while (this.#ordered.length <= place && this.#left > 0) this.#take()

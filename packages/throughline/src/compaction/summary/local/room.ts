@@ -25,12 +25,6 @@ export class Room {
     return lines
   }
 
-  /** Takes lines out again, for others in their place. */
-  without(lines: readonly string[]): this {
-    for (const line of lines) this.#left += this.cost(line)
-    return this
-  }
-
   /** Adds lines while they fit into `limit` and the remaining budget; skips lines that don't. */
   takeFitting(lines: Iterable<string>, limit: number): string[] {
     const taken: string[] = []

@@ -56,10 +56,6 @@ const shareOfInherited = 0.4
 const roomy = 6_500
 const leastOfWants = 0.1
 
-/** What a name and a file's line cost, about, in tokens: what there is none of needs no room. */
-const usualName = 6
-const usualFile = 20
-
 /** With less room than this, in tokens, a part says nothing useful. */
 const leastOfPart = 40
 
@@ -162,7 +158,7 @@ function* compose(
   const changed = changedFiles(index, room, must('changed'))
   const open = openTodos(index, room, must('open'))
   const stands = whereItStands(index, { room, tokens: must('stands'), beside })
-  const saidFirst = humanMessages(index, { room, tokens: must('said'), beside, rules })
+  const said = humanMessages(index, { room, tokens: must('said'), beside, rules })
   const errors = unresolvedErrors(index, { room, worth, tokens: must('errors') })
   const earlier = earlierSummary(previous, {
     room,
@@ -175,22 +171,14 @@ function* compose(
   const toldErrors = [...stands, ...errors].join('\n')
   const ran = commands(index, { room, worth, tokens: want('commands'), beside: toldErrors })
   const share = tokens < roomy / 2 ? namesOfSmall : namesOfLarge
-  const ranking = reading.names()
-  const names = Math.min(Math.floor(tokens * share), mostNames, ranking.length * usualName)
-  const reserved = names + Math.min(want('files'), reading.files().length * usualFile)
-  const known = [...saidFirst, ...latest, beside.text].join('\n')
+  const names = Math.min(Math.floor(tokens * share), mostNames)
+  const reserved = names + want('files')
+  const known = [...said, ...latest, beside.text].join('\n')
   yield
   const told = statements(room.left - reserved, known, stands.join('\n'))
   for (const lines of Object.values(told)) room.take(lines)
   yield
-  // What the statements leave goes to the human's words first.
-  const unused = room.left - reserved
-  const more = unused > leastOfPart ? must('said') + unused : 0
-  const said =
-    more === 0
-      ? saidFirst
-      : humanMessages(index, { room: room.without(saidFirst), tokens: more, beside, rules })
-  // Then to files, and half of it to names.
+  // What the statements leave goes to files first, and half of it to names.
   const files = fileLines(reading.files(), {
     room,
     tokens: Math.max(want('files'), Math.floor(room.left / 2)),
@@ -214,6 +202,8 @@ function* compose(
   }
   const words = new SaidWords(index.root, around)
   for (const lines of sections.values()) words.add(lines.join('\n'))
+  yield
+  const ranking = reading.names()
   yield
   const listed = new Room(Math.min(room.left, mostListed), count)
   const lines = namesWithin(listed, namesBelow(files, ranking, words))
