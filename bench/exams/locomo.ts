@@ -25,7 +25,7 @@ import { percent } from '../fidelity/goals.ts'
 
 const command = 'bench:locomo -- FOLDER --record'
 const sizes = [3_000, 8_000, 20_000]
-/** These were read when the choice among the human's messages was built. */
+/** These were read when another choice among the human's messages was tried. */
 const wereRead = new Set(['26', '30', '41', '42', '43'])
 /** Words of an answer that state nothing. */
 const grammar = new Set(

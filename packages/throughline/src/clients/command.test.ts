@@ -51,9 +51,7 @@ it('what was pinned can be unpinned by its words', async () => {
   expect(await run('unpin nothing like it')).toBe('Nothing of these words is pinned.')
   expect(await run('unpin The port is 4711.')).toBe('No longer pinned: The port is 4711.')
   expect(at.session.context().pins.size).toBe(0)
-  expect(await run('what')).toBe(
-    `There is no what. Behind /throughline, type one of: ${commandUsage}`,
-  )
+  expect(await run('what')).toBe(`/throughline takes one of: ${commandUsage}`)
 })
 
 it('a person reads what is recalled as text, without what is meant for a model', async () => {

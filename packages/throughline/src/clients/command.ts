@@ -96,7 +96,7 @@ export async function runCommand(words: string, place: CommandPlace): Promise<st
       place.turn(false)
       return 'Throughline is on.'
     default:
-      return `There is no ${verb}. Behind /throughline, type one of: ${commandUsage}`
+      return `/throughline takes one of: ${commandUsage}`
   }
 }
 

@@ -8,6 +8,9 @@ test('what OpenClaw says to itself and its commands are no human’s, and each p
     { content: 'Never push.', __openclaw: { senderId: '1', senderName: 'Ann' } },
     { content: '[OpenClaw heartbeat poll]', provenance: { kind: 'internal_system' } },
     { content: '/throughline doctor' },
+    { content: '/think high' },
+    { content: '/tmp is full. Never delete /data.' },
+    { content: '/new Never push.' },
     { content: 'Go on.' },
   ]
   const reader = openclawReader()
@@ -26,6 +29,9 @@ test('what OpenClaw says to itself and its commands are no human’s, and each p
     ['human', '[Ann] Never push.'],
     ['harness', '[OpenClaw heartbeat poll]'],
     ['harness', '/throughline doctor'],
+    ['harness', '/think high'],
+    ['human', '/tmp is full. Never delete /data.'],
+    ['human', '/new Never push.'],
     ['human', 'Go on.'],
   ])
 })

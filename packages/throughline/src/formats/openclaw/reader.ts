@@ -70,12 +70,18 @@ export function isWake({ content }: Fields): boolean {
 
 const wake = /^\[OpenClaw (?:heartbeat poll|exec completion|cron wake|session event)\]/
 
-// `/compact the parser`: the host keeps what it has done itself as something that was said.
-const command = /^\/[a-z][\w-]*(?:\s|$)/
+// The host answers these by itself and keeps them under the user's role. Nothing else that begins with
+// a slash is the host's: `/tmp is full`, `/new` with a request after it, and skills are the person's.
+const commands = [
+  /^\/(?:compact|throughline)(?: [^\n]*)?$/,
+  /^\/(?:new|reset|stop|status|help|commands|whoami|id|context|restart)$/,
+  /^\/(?:usage|think|fast|verbose|trace|reasoning|elevated|models?|queue|config|activation|send|approve|tts)(?: \S+)?$/,
+]
 
 /** What the host writes in the user's place for itself. */
 export function isOfHost(text: string): boolean {
-  return wake.test(text) || command.test(text)
+  const line = text.trim()
+  return wake.test(line) || commands.some((command) => command.test(line))
 }
 
 /** The text of a message of the host. */

@@ -82,8 +82,7 @@ function standsApart(row: string, bare: string): boolean {
 
 /** A text in the letters that everybody knows, whatever their shape. */
 function shapeless(text: string): string {
-  // eslint-disable-next-line no-control-regex
-  if (/^[\x00-\x7f]*$/.test(text)) return text
+  if (!/\P{ASCII}/u.test(text)) return text
   const tags = /[\u{e0020}-\u{e007e}]/gu
   const seen = text.replace(tags, (tag) => String.fromCharCode((tag.codePointAt(0) ?? 0) & 0x7f))
   return seen.normalize('NFKC')
