@@ -112,9 +112,11 @@ export const rooms: readonly Room[] = [
   },
   {
     name: 'errors',
-    files: [`${local}/findings.ts`],
-    instead: {
-      [`${local}/findings.ts`]: 'export const unresolvedErrors = () => []',
+    files: [],
+    edits: {
+      [`${local}/summarize-locally.ts`]: [
+        ["= unresolvedErrors(index, { room, worth, tokens: must('errors') })", '= []'],
+      ],
     },
   },
   {
@@ -146,8 +148,10 @@ export const rooms: readonly Room[] = [
   },
   {
     name: 'talk without work in the tail',
-    files: ['compaction/cut/only-talk.ts'],
-    instead: { 'compaction/cut/only-talk.ts': 'export const onlyTalk = () => new Set()' },
+    files: [],
+    edits: {
+      'compaction/cut/cut.ts': [['= onlyTalk(units, input.tailTurns)', '= new Set<Unit>()']],
+    },
   },
   {
     name: 'texts next to the summary',

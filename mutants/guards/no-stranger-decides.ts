@@ -216,7 +216,7 @@ export const nothingGrows = guardsOf('growth', [
   },
   {
     guard: 'what only announces the next step is forgotten first',
-    file: 'facts/forget/forget-statements.ts',
+    file: 'facts/forget/forget-least.ts',
     find: ' || (age >= newest && saysNothing(fact))',
     replace: '',
     tests: ['facts/forget/'],

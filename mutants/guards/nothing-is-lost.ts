@@ -73,7 +73,7 @@ export const nothingIsLost = guardsOf('G1', [
   },
   {
     guard: 'what a checkpoint shows is not released',
-    file: 'session/released.ts',
+    file: 'session/stored-log.ts',
     find: "entries.some((one) => one.kind === 'checkpoint' && !keepsReleased(one, released))",
     replace: 'false',
     tests: ['session/released.test.ts'],

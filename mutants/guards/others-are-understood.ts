@@ -146,7 +146,7 @@ export const providersAreUnderstood = guardsOf('providers', [
   },
   {
     guard: 'a plan by the seeds measures what its pruning left',
-    file: 'compaction/seed/seed-cut.ts',
+    file: 'compaction/seed/seed.ts',
     find: 'const pruned = seedReplacements(units, protectedTools)',
     replace: 'const pruned = seedReplacements([], protectedTools)',
     tests: ['compaction/seed/'],

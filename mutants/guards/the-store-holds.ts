@@ -134,7 +134,7 @@ export const redaction = guardsOf('redact', [
   },
   {
     guard: 'no summary is committed that was made before a redaction',
-    file: 'session/compacting/check-base.ts',
+    file: 'session/stored-log.ts',
     find: 'changesView(entry) || isRedaction(entry)',
     replace: 'changesView(entry)',
     tests: ['src/session/', 'promises/g01'],

@@ -1,17 +1,15 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { sanitizeLine } from '../src/log/sanitize.ts'
 import { Answers } from './answers/answers.tsx'
-import { ToDo } from './answers/to-do.tsx'
 import { Compactions } from './compactions/compactions.tsx'
-import { ActionsContext, entryHash, entryIn, type PageData } from './data.ts'
-import { actionsOf, follow, newest } from './live.ts'
+import { ActionsContext, entryHash, entryIn, type PageData, type Actions } from './data.ts'
 import { Log } from './log/log.tsx'
 import type { Target } from './log/blocks.ts'
 import { counted, moment, short, span } from './numbers.ts'
 import { SawTooth } from './chart/saw-tooth.tsx'
 import { Search } from './search.tsx'
 import { ThemeButton, useTheme } from './theme.tsx'
-import type { Seq } from '../src/log/entry.ts'
+import type { Seq, Ref } from '../src/log/entry.ts'
 import type { ReportModel } from '../src/report/model.ts'
 
 /** The whole page. */
@@ -185,4 +183,113 @@ function openAt(id: string): void {
   const place = document.getElementById(id)
   if (place instanceof HTMLDetailsElement) place.open = true
   place?.scrollIntoView()
+}
+
+/** What somebody does next. */
+function ToDo({ toDo }: { toDo: PageData['toDo'] }) {
+  return (
+    <article class="card to-do">
+      <h2>Undo it, or go on</h2>
+      <dl>
+        {toDo.map(({ command, does }) => (
+          <div>
+            <dt>
+              <Command text={command} />
+            </dt>
+            <dd>{sanitizeLine(does)}</dd>
+          </div>
+        ))}
+      </dl>
+    </article>
+  )
+}
+
+/** A command that somebody types into a terminal. */
+function Command({ text }: { text: string }) {
+  const [copied, setCopied] = useState(false)
+  const canCopy = typeof navigator.clipboard?.writeText === 'function'
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text)
+    setCopied(true)
+    setTimeout(() => setCopied(false), 2000)
+  }
+  return (
+    <>
+      <code>{sanitizeLine(text)}</code>
+      {canCopy && (
+        <button type="button" onClick={() => void copy().catch(() => setCopied(false))}>
+          {copied ? 'Copied' : 'Copy'}
+        </button>
+      )}
+    </>
+  )
+}
+
+/** Follows the session that a server reads, and gets what is new of it. */
+function follow(
+  current: () => PageData,
+  show: (data: PageData) => void,
+  tell: (state: 'live' | 'lost') => void,
+): () => void {
+  const events = new EventSource('events')
+  let busy = false
+  let again = false
+  const update = async (): Promise<void> => {
+    if (busy) {
+      again = true
+      return
+    }
+    busy = true
+    try {
+      show(await newest(current()))
+      tell('live')
+    } catch {
+      tell('lost')
+    }
+    busy = false
+    if (again) {
+      again = false
+      await update()
+    }
+  }
+  events.addEventListener('changed', () => void update())
+  // What changed before the connection stood, or while it was broken, was told to nobody.
+  events.addEventListener('open', () => void update())
+  events.addEventListener('error', () => tell('lost'))
+  return () => events.close()
+}
+
+/** The newest report; entries that the page has are not sent again. */
+async function newest(known: PageData): Promise<PageData> {
+  const response = await fetch('report.json', { cache: 'no-store' })
+  if (!response.ok) throw new Error(await response.text())
+  const data = (await response.json()) as PageData
+  const old = new Map(known.model.entries.map((entry) => [entry.seq, entry]))
+  // The same object for what has not changed: it is not drawn again.
+  const entries = data.model.entries.map((entry) => {
+    const before = old.get(entry.seq)
+    return before && JSON.stringify(before) === JSON.stringify(entry) ? before : entry
+  })
+  return { ...data, model: { ...data.model, entries } }
+}
+
+/** What a stored session may have done to it. */
+function actionsOf(done: () => Promise<void>, failed: (message: string) => void): Actions {
+  const post = async (name: string, body: object): Promise<void> => {
+    const response = await fetch(name, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    if (!response.ok) return failed(await response.text())
+    await done()
+  }
+  const safely = (work: Promise<void>): Promise<void> =>
+    work.catch((error: unknown) => failed(error instanceof Error ? error.message : String(error)))
+  return {
+    undo: () => safely(post('undo', {})),
+    pin: (ref: Ref) => safely(post('pin', { ref })),
+    unpin: (pin: Seq) => safely(post('unpin', { pin })),
+    annotate: (of: Seq, text: string) => safely(post('annotate', { of, text })),
+  }
 }

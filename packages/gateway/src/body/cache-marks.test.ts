@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withoutCacheMarks } from './cache-marks.ts'
+import { withoutCacheMarks } from './spliced.ts'
 
 const cache_control = { type: 'ephemeral' }
 

@@ -3,7 +3,7 @@ import { createTally } from '../run/tally.ts'
 import { drawnId, type WireAgent } from '../testing/agents.ts'
 import { memoryGatewayStore } from '../store/memory-gateway-store.ts'
 import { startGateway } from '../server/gateway.ts'
-import { startProvider, type ServedRequest } from 'throughline/testing/provider'
+import { startProvider, type ServedRequest, type ServedAnswer } from 'throughline/testing/provider'
 import { undiciUpstream } from '../upstream/undici-upstream.ts'
 import {
   lines,
@@ -13,11 +13,13 @@ import {
   smallWindow,
   summaryModel,
   type Fault,
+  modelOn,
+  questions,
+  readTool,
 } from '../../../throughline/src/promises/faults/for-other-packages.ts'
-import { thinkingClient } from './thinking-client.ts'
-import type { ServedAnswer } from 'throughline/testing/provider'
 import type { SessionEvent, Entry } from 'throughline'
 import type { Upstream } from '../upstream/upstream.ts'
+import { generateText, isStepCount, streamText, type ModelMessage } from 'ai'
 
 /** What happened to a client behind a gateway whose provider has a fault. */
 export interface GatewayTrial {
@@ -159,4 +161,26 @@ function summariesAt(other: string): Upstream {
       return upstream.send({ ...request, url: new URL(`${url.pathname}${url.search}`, other) })
     },
   }
+}
+
+/** A client that gives each thought back as it came, with everything that followed it. */
+async function thinkingClient(url: string, streams: boolean): Promise<string[]> {
+  const messages: ModelMessage[] = []
+  for (const question of questions) {
+    messages.push({ role: 'user', content: question })
+    const asked = {
+      model: modelOn('anthropic', url, 'main-model'),
+      tools: { read: readTool([]) },
+      stopWhen: isStepCount(20),
+      maxOutputTokens: 1_000,
+      messages,
+    }
+    try {
+      const { responseMessages } = streams ? streamText(asked) : await generateText(asked)
+      messages.push(...(await responseMessages))
+    } catch (error) {
+      return [String(error)]
+    }
+  }
+  return ['finished']
 }

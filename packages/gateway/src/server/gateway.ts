@@ -1,4 +1,4 @@
-import { createServer, ServerResponse, type IncomingMessage } from 'node:http'
+import { createServer, ServerResponse, type IncomingMessage, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { ThroughlineError, type SessionEvent } from 'throughline'
@@ -9,7 +9,6 @@ import { BodyRoom } from './body-room.ts'
 import { PageMaker } from '../pages/page-maker.ts'
 import { sessionApi } from './session-api.ts'
 import { Sessions, type Learned } from '../sessions/sessions.ts'
-import { watchUnused } from './unused-connections.ts'
 import { ShortSummaries } from '../sessions/short-summaries.ts'
 import { WithoutStore } from '../sessions/without-store.ts'
 import { usualDropped } from './headers.ts'
@@ -282,5 +281,23 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       if (!options.upstream) await upstream.close()
       return isLate
     },
+  }
+}
+
+/**
+ * Watches for connections on which nothing has come yet, as browsers and SDKs open some in advance.
+ * Node does not count them as idle, so a server that ends would wait for them as long as their client
+ * lives. Returns what closes them.
+ */
+function watchUnused(server: Server): () => void {
+  const open = new Set<Socket>()
+  server.on('connection', (socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  // From then on Node knows whether they are idle.
+  server.on('request', ({ socket }) => open.delete(socket))
+  return () => {
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
   }
 }

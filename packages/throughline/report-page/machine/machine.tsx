@@ -4,12 +4,11 @@ import {
   nearTheirLimit,
   type MachineReport,
   type MachineSession,
+  compactionsOf,
+  rulesByProject,
 } from '../../src/report/machine.ts'
-import { counted, moment, percent, short } from '../numbers.ts'
+import { counted, moment, percent, short, dollars } from '../numbers.ts'
 import { ThemeButton, useTheme } from '../theme.tsx'
-import { Days } from './days.tsx'
-import { Lost } from './lost.tsx'
-import { Rules } from './rules.tsx'
 import { SessionTable } from './session-table.tsx'
 import { Totals } from './totals.tsx'
 
@@ -132,5 +131,159 @@ function Unreadable({ files }: { files: MachineReport['unreadable'] }) {
         ))}
       </ul>
     </details>
+  )
+}
+
+const dayLength = 86_400_000
+const mostDays = 90
+const height = 100
+
+/** What each day cost, for the last three months of those that are shown. */
+function Days({ sessions }: { sessions: readonly MachineSession[] }) {
+  const [chosen, setChosen] = useState<number>()
+  const days = daysOf(sessions)
+  if (days.length < 2) return null
+  const most = Math.max(...days.map(({ cost }) => cost))
+  const pointedAt = days[chosen ?? -1]
+  return (
+    <section aria-labelledby="days">
+      <h2 id="days">What each day cost</h2>
+      <div class="chart">
+        <svg
+          class="days"
+          viewBox={`0 0 ${days.length * 10} ${height}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`${counted(days.length, 'day')} from ${days[0]?.day} to ${days.at(-1)?.day}; the costliest had ${dollars(most)}`}
+          onPointerLeave={() => setChosen(undefined)}
+        >
+          {days.map(({ cost }, index) => (
+            <g onPointerEnter={() => setChosen(index)}>
+              <rect class="day-ground" x={index * 10} y={0} width={10} height={height} />
+              <rect
+                class={index === chosen ? 'day chosen' : 'day'}
+                x={index * 10 + 1}
+                y={height - (cost / most) * height}
+                width={8}
+                height={(cost / most) * height}
+              />
+            </g>
+          ))}
+        </svg>
+        <p class="days-legend quiet">
+          <span>{days[0]?.day}</span>
+          <b>
+            {pointedAt
+              ? `${pointedAt.day}: ${dollars(pointedAt.cost)}`
+              : `at most ${dollars(most)} a day`}
+          </b>
+          <span>{days.at(-1)?.day}</span>
+        </p>
+      </div>
+    </section>
+  )
+}
+
+/** Every day from the first to the last, also those that cost nothing. */
+function daysOf(sessions: readonly MachineSession[]): { day: string; cost: number }[] {
+  const costs = new Map<string, number>()
+  for (const { days } of sessions) {
+    for (const [day, cost] of Object.entries(days)) costs.set(day, (costs.get(day) ?? 0) + cost)
+  }
+  const known = [...costs.keys()].sort()
+  const last = Date.parse(known.at(-1) ?? '')
+  const first = Math.max(Date.parse(known[0] ?? ''), last - (mostDays - 1) * dayLength)
+  const days: { day: string; cost: number }[] = []
+  for (let at = first; at <= last; at += dayLength) {
+    const day = new Date(at).toISOString().slice(0, 10)
+    days.push({ day, cost: costs.get(day) ?? 0 })
+  }
+  return days
+}
+
+const step = 12
+
+/** What each compaction lost, the newest first. */
+function Lost({ sessions }: { sessions: readonly MachineSession[] }) {
+  const [shown, setShown] = useState(step)
+  const all = compactionsOf(sessions)
+  return (
+    <section aria-labelledby="lost">
+      <h2 id="lost">
+        What compactions lost <span class="count">{counted(all.length, 'compaction')}</span>
+      </h2>
+      {all.length === 0 && <p class="quiet">None of these sessions has been compacted.</p>}
+      <ol class="lost">
+        {all.slice(0, shown).map(({ at, by, before, after, rules, changed, others, session }) => (
+          <li class="card">
+            <p>
+              <b>
+                {short(before)} → {short(after)}
+              </b>{' '}
+              {sanitizeLine(by)} <span class="quiet">{moment(at)}</span>
+            </p>
+            <p class="quiet">
+              {sanitizeLine(session.title ?? '')} <code>throughline report {session.name}</code>
+            </p>
+            <Names name="Rules" names={rules} />
+            <Names name="Changed files" names={changed} />
+            <p class="quiet">
+              {rules.length + changed.length + others === 0
+                ? 'Nothing by name.'
+                : others > 0 &&
+                  `${counted(others, 'other')}: requests, files read, checks, errors.`}
+            </p>
+          </li>
+        ))}
+      </ol>
+      {all.length > shown && (
+        <button type="button" class="more" onClick={() => setShown(shown + step)}>
+          {counted(all.length - shown, 'more compaction')}
+        </button>
+      )}
+    </section>
+  )
+}
+
+function Names({ name, names }: { name: string; names: readonly string[] }) {
+  if (names.length === 0) return null
+  return (
+    <>
+      <h3 class="bad">{name}</h3>
+      <ul class="sublist">
+        {names.map((each) => (
+          <li>{sanitizeLine(each)}</li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+const mostOpen = 6
+
+/** The rules in force, by project. */
+function Rules({ sessions }: { sessions: readonly MachineSession[] }) {
+  const projects = rulesByProject(sessions)
+  return (
+    <section aria-labelledby="rules">
+      <h2 id="rules">Your rules in force</h2>
+      {projects.length === 0 && <p class="quiet">No rule was found in what you said.</p>}
+      {projects.map(({ project, rules }, index) => (
+        <details class="project" open={index < mostOpen}>
+          <summary>
+            <span class="path">{sanitizeLine(project)}</span>{' '}
+            <span class="count">{counted(rules.length, 'rule')}</span>
+          </summary>
+          <ul>
+            {rules.map((rule) => (
+              <li>
+                {sanitizeLine(rule.text)}
+                {rule.sessions > 1 && <span class="quiet"> in {rule.sessions} sessions</span>}
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
+    </section>
   )
 }

@@ -1,10 +1,7 @@
 import { defaultPolicy, type Policy } from './policy.ts'
 import { seedTailBudget } from './cut/tail-budget.ts'
 import { protectedTools } from './prune/protected.ts'
-import { seedContinuation } from './seed/seed-continuation.ts'
-import { seedCut } from './seed/seed-cut.ts'
-import { seedTranscript } from './seed/seed-prune.ts'
-import { seedTemplate } from './seed/seed-template.ts'
+import { seedContinuation, seedCut, seedTemplate, seedTranscript } from './seed/seed.ts'
 import { summaryAsSystem } from './render/summary-block.ts'
 import type { Window } from '../tokens/window.ts'
 

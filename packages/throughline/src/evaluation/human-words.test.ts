@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { handMade, human, logOf, answers, calls, says } from './testing/hand-made.ts'
 import { humanSentences, humanWordsIn } from './human-words.ts'
-import { reReadsAfter, reReadsIn } from './re-reads.ts'
+import { reReadsAfter, reReadsIn } from './measure.ts'
 
 describe('human words', () => {
   const log = logOf([

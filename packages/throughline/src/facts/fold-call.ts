@@ -1,5 +1,11 @@
 import { stringLeaves } from '../json/fields.ts'
-import { noteError, noteFailure, resolveFile, resolveCommand } from './error-facts.ts'
+import {
+  noteError,
+  noteFailure,
+  resolveFile,
+  resolveCommand,
+  type ErrorPlace,
+} from './error-facts.ts'
 import { noteCreated, noteDeleted, noteEdited, noteRead, noteRenamed } from './files.ts'
 import { noteSeq } from './forget/note-seq.ts'
 import { ownText } from './own-text.ts'
@@ -8,22 +14,19 @@ import { readCall } from './lenses/read-call.ts'
 import { recordSections } from './names/record.ts'
 import { isDenied } from './outcome/read-outcome.ts'
 import { errorLine, errorLines, resultLine, showsFailure } from './outcome/telling-line.ts'
-import { guessRoot } from './paths/guess-root.ts'
-import { relativeTo, onPlatform, platformOf } from './paths/clean-path.ts'
+import { relativeTo, onPlatform, platformOf, isAbsolute } from './paths/clean-path.ts'
 import { authority, enterDirectory, learnDirectory, spellPath } from './paths/directories.ts'
 import { noteRepository, noteWork } from './statements/note-statements.ts'
 import { noteToldByCall } from './statements/told-by-calls.ts'
 import { noteTodo } from './todos.ts'
-import { outputText } from '../log/message.ts'
-import { wasTold } from './fold-memory.ts'
+import { outputText, type ToolCallPart, type ToolResultPart } from '../log/message.ts'
+import { wasTold, type FactsState, type RunningCommand } from './fold-memory.ts'
 import { noteBackgroundCall, noteBackgroundCommand } from './background/note-background.ts'
 import { coreOf } from './command-parts.ts'
-import type { ErrorPlace } from './error-facts.ts'
-import type { FactsState, RunningCommand } from './fold-memory.ts'
 import type { Effect, LensCall, ToolLens, CommandEffect } from './lens.ts'
 import type { Seq } from '../log/entry.ts'
-import type { ToolCallPart, ToolResultPart } from '../log/message.ts'
 import type { CommandFact, CommandPurpose } from './facts.ts'
+import { moveRoot } from './paths/move-root.ts'
 
 /** A longer command line is a script: its beginning names it. */
 const LONGEST_COMMAND = 200
@@ -306,4 +309,38 @@ function decoded(input: unknown): unknown {
   } catch {
     return input
   }
+}
+
+/** A root has a name of its own: `/` and `/home` don't count. */
+const FEWEST_ROOT_SEGMENTS = 2
+/** `src/index.ts` exists in every project; three segments are one place. */
+const FEWEST_SEGMENTS = 3
+/** A change says more about where the work is than a look. */
+const CHANGE_VOTES = 4
+
+/**
+ * Guesses the session's root from files whose absolute path is known and whose end the session also
+ * wrote as a relative path: the rest is the root. A guess gives way to one with twice the evidence,
+ * and to anything known.
+ */
+function guessRoot(facts: FactsState, path: string, changed: boolean): void {
+  const { memory } = facts
+  if (memory.rootAuthority > authority.guess) return
+  const root = rootOf(facts, path)
+  if (root === undefined) return
+  const votes = (memory.guesses.get(root) ?? 0) + (changed ? CHANGE_VOTES : 1)
+  memory.guesses.set(root, votes)
+  if (facts.root === '') learnDirectory(facts, root, authority.guess)
+  else if (root !== facts.root && votes > 2 * (memory.guesses.get(facts.root) ?? 0)) {
+    moveRoot(facts, root)
+  }
+}
+
+function rootOf(facts: FactsState, path: string): string | undefined {
+  if (!isAbsolute(path)) return facts.root === '' ? undefined : facts.root
+  const segments = path.split('/')
+  for (let at = FEWEST_ROOT_SEGMENTS + 1; at <= segments.length - FEWEST_SEGMENTS; at++) {
+    if (facts.names.has(segments.slice(at).join('/'))) return segments.slice(0, at).join('/')
+  }
+  return undefined
 }

@@ -1,8 +1,18 @@
 import { formats } from './formats.ts'
-import { losslessClawSource } from './openclaw/lossless-claw.ts'
 import { openclawSource } from './openclaw/harness.ts'
-import type { Harness } from './writing/harness.ts'
+import { type Harness, ownFolder } from './writing/harness.ts'
 import type { FormatWriter } from './writing/format-writer.ts'
+
+/** What lossless-claw, another engine for OpenClaw, has kept: messages, and its summaries. */
+const losslessClawSource: Harness = {
+  ...openclawSource,
+  name: 'lossless-claw',
+  prefix: 'lossless-claw',
+  format: { ...openclawSource.format, name: 'lossless-claw', place: '~/.openclaw/lcm.db' },
+  roots: (surroundings) =>
+    ownFolder(surroundings, { variable: 'OPENCLAW_STATE_DIR', names: ['.openclaw'], behind: [] }),
+  sessionIn: () => undefined,
+}
 
 /** The harnesses that can resume a session written by us. */
 export const harnesses: readonly Harness[] = formats.flatMap((format) => {

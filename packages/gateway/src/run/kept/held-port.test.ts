@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
-import { HeldPort } from './held-port.ts'
+import { HeldPort } from './kept-gateway.ts'
 
 async function listening(port: number) {
   const server = createServer((request, response) => {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { surroundingsOf } from '../../harnesses/find-program.ts'
 import { newDirectory } from '../testing/run-main.ts'
 import { piWriter } from '../../formats/pi/writer.ts'
-import { usedModel } from './used-model.ts'
+import { usedModel } from './handover.ts'
 
 function home(files: Record<string, unknown>) {
   const folder = newDirectory()

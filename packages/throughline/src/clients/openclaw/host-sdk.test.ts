@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { historyBy } from './host-sdk.ts'
+import { historyBy } from './plugin.ts'
 import type { Fields } from '../../json/fields.ts'
 
 const said = (text: string): Fields => ({ message: { role: 'user', content: text } })

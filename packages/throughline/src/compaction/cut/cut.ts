@@ -1,7 +1,6 @@
 import { clipAside, clipHuman } from '../clip/clip-human.ts'
 import { gapItem, isOfEarlierCut } from './gap.ts'
 import { isReminder } from './reminder-mark.ts'
-import { onlyTalk } from './only-talk.ts'
 import { earlierReplacements, keptReplacements, mediaIn } from '../clip/describe-media.ts'
 import { shrinkStep } from '../clip/shrink-step.ts'
 import { unitTokens } from '../measure/unit-tokens.ts'
@@ -317,4 +316,23 @@ function tailItems(unit: Unit, replacements: readonly Replacement[]): TailItem[]
     const own = replacements.filter(({ ref }) => ref.startsWith(`${seq}.`))
     return { type: 'entry', seq, ...(own.length > 0 && { replacements: own }) }
   })
+}
+
+/**
+ * The units of turns before the last `turns` in which nobody called anything: the summary tells what
+ * was said there, and what calls brought is seen in the tail alone. They stay where those leave room.
+ */
+function onlyTalk(units: readonly Unit[], turns: number): ReadonlySet<Unit> {
+  const humans = units.flatMap(({ type }, at) => (type === 'human' ? [at] : []))
+  const talk = new Set<Unit>()
+  let last = humans.at(-Math.max(Math.trunc(turns), 1)) ?? 0
+  for (const at of humans.toReversed()) {
+    if (at >= last) continue
+    const turn = units.slice(at, last)
+    if (turn.every((unit) => unit.type !== 'step' || unit.calls.length === 0)) {
+      for (const unit of turn) talk.add(unit)
+    }
+    last = at
+  }
+  return talk
 }

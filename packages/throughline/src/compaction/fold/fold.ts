@@ -4,12 +4,18 @@ import { closedSubTask, type ClosedSubTask, type SubTask } from './sub-task.ts'
 import { defaultTemplate } from '../summary/template.ts'
 import { droppedBetween } from '../plan/dropped-between.ts'
 import { earlierReplacements } from '../clip/describe-media.ts'
-import { estimatedTokens, least, most, share, sumEstimated } from '../../tokens/units.ts'
+import {
+  estimatedTokens,
+  least,
+  most,
+  share,
+  sumEstimated,
+  type EstimatedTokens,
+} from '../../tokens/units.ts'
 import { factsOf } from '../../facts/facts-of.ts'
 import { keptItem } from '../../log/context/kept-reasoning.ts'
 import { chronological } from '../../log/order.ts'
 import { messageText } from '../../log/message.ts'
-import { repairPassage } from './passage.ts'
 import { reportBefore, type Report } from '../report.ts'
 import { sizeAfter, unitTokens } from '../measure/unit-tokens.ts'
 import { summaryProblems } from '../summary/check.ts'
@@ -19,9 +25,12 @@ import type { Compaction } from '../compaction.ts'
 import type { Context } from '../../log/context/context.ts'
 import type { ContextItem } from '../../log/context/context-item.ts'
 import type { Counter } from '../../tokens/counter.ts'
-import type { EstimatedTokens } from '../../tokens/units.ts'
 import type { PlanInput, PlanToSummarize } from '../plan/plan.ts'
 import type { Policy } from '../policy.ts'
+import { missingErrors, type RepairInput } from '../summary/repair.ts'
+import { withoutInventions } from '../summary/invented-names.ts'
+import { untoldFiles } from '../summary/told-files.ts'
+import { withoutImitations } from '../summary/models-words.ts'
 
 /** What a sub-task has put into a context, and what its summary may take. */
 export interface Stretch {
@@ -268,4 +277,25 @@ function seqsOf(unit: Unit): Seq[] {
 
 function newestSeq(units: readonly Unit[]): Seq {
   return Math.max(0, ...units.flatMap(seqsOf))
+}
+
+/**
+ * A passage that a model wrote of a few steps, made to agree with their record: names that the
+ * session never held are marked, what looks like a ref or like a line of ours is taken off, and
+ * changed files and unresolved errors that it leaves out are added, as far as there is room.
+ */
+function repairPassage<T extends number>(
+  text: string,
+  { facts, log, budget, count }: Pick<RepairInput<T>, 'facts' | 'log' | 'budget' | 'count'>,
+): string {
+  const none: ReadonlySet<string> = new Set()
+  const own = withoutImitations(text.trim(), none)
+  const said = withoutInventions(own, { facts, log, named: new Set(), right: none })
+  const files = untoldFiles(facts.files.values(), { text: said, accomplished: said })
+  const missing = [...files, ...missingErrors(said, facts)]
+  const passage = [said]
+  for (const line of missing) {
+    if (count([...passage, line].join('\n')) <= budget) passage.push(line)
+  }
+  return passage.join('\n')
 }

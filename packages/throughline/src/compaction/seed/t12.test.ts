@@ -4,11 +4,15 @@ import { compactLog } from '../../session/once/compact-log.ts'
 import { pluginTemplate } from '../../session/plugins/with-plugins.ts'
 import { messageText } from '../../log/message.ts'
 import { presets } from '../presets.ts'
-import { DEFAULT_COMPACTION_TEMPLATE, seedTemplate } from './seed-template.ts'
-import { chooseTemplate, defaultTemplate, templateText } from '../summary/template.ts'
+import { DEFAULT_COMPACTION_TEMPLATE, seedTemplate } from './seed.ts'
+import {
+  chooseTemplate,
+  defaultTemplate,
+  templateText,
+  type Template,
+} from '../summary/template.ts'
 import { coreHeadings } from '../../facts/sections.ts'
 import { summaryProblems } from '../summary/check.ts'
-import type { Template } from '../summary/template.ts'
 import type { SummaryAnswer } from '../summary/with-model/summarizer.ts'
 
 const complete = coreHeadings

@@ -1,4 +1,3 @@
-import { openaiChatWriter } from './writer.ts'
 import { apiReader, type ApiDocument } from '../api-reader.ts'
 import { detectApi } from '../detect/detect-api.ts'
 import { nameOf, countOf, fieldsOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
@@ -8,8 +7,22 @@ import { textCalls } from './text-calls.ts'
 import type { WrittenFormat } from '../writing/harness.ts'
 import type { SessionFacts } from '../format.ts'
 import { messageSign } from '../detect/api-sign.ts'
-import { clockTime } from '../writing/written-fields.ts'
+import { clockTime, jsonDocument } from '../writing/written-fields.ts'
 import { answerIn, holdsMessages, messagesIn, requestIn } from '../detect/request-body.ts'
+import { lenientWriting } from '../../wires/reading.ts'
+import { nativesIn } from '../../wires/wire.ts'
+import { writtenMessages } from '../api-written.ts'
+import type { FormatWriter } from '../writing/format-writer.ts'
+
+/** Writes the messages that a request of Chat Completions holds of a session. */
+export const openaiChatWriter: FormatWriter = {
+  name: 'openai-chat',
+  write({ facts: { system }, ...written }, { session }) {
+    const prompt = system === undefined ? [] : [{ role: 'system', content: system }]
+    const messages = nativesIn(openaiChatWire.write(writtenMessages(written), lenientWriting))
+    return { session, text: jsonDocument({ messages: [...prompt, ...messages] }) }
+  },
+}
 
 /** Messages of OpenAI's Chat Completions: alone, or in requests and completions. */
 export const openaiChat: WrittenFormat = {

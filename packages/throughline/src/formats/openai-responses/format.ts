@@ -1,4 +1,3 @@
-import { openaiResponsesWriter } from './writer.ts'
 import { apiReader, type ApiDocument } from '../api-reader.ts'
 import { detectApi } from '../detect/detect-api.ts'
 import { nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
@@ -7,9 +6,25 @@ import { openaiResponsesWire } from '../../wires/openai-responses/write.ts'
 import { parsedFields } from '../../wires/unknown-part.ts'
 import type { WrittenFormat } from '../writing/harness.ts'
 import { messageSign } from '../detect/api-sign.ts'
-import { clockTime } from '../writing/written-fields.ts'
+import { clockTime, jsonDocument } from '../writing/written-fields.ts'
 import { answerIn, holdsMessages, messagesIn, requestIn } from '../detect/request-body.ts'
 import { finishOf, usageOf } from '../../wires/openai-responses/read.ts'
+import { lenientWriting } from '../../wires/reading.ts'
+import { nativesIn } from '../../wires/wire.ts'
+import { writtenMessages } from '../api-written.ts'
+import type { FormatWriter } from '../writing/format-writer.ts'
+
+/** Writes what a request of the Responses API holds of a session. */
+export const openaiResponsesWriter: FormatWriter = {
+  name: 'openai-responses',
+  write({ facts: { system }, ...written }, { session }) {
+    const document = {
+      ...(system !== undefined && { instructions: system }),
+      input: nativesIn(openaiResponsesWire.write(writtenMessages(written), lenientWriting)),
+    }
+    return { session, text: jsonDocument(document) }
+  },
+}
 
 /** Items of OpenAI's Responses API: alone, or in requests and responses. */
 export const openaiResponses: WrittenFormat = {

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { appendFile, link, lstat, open, readFile, rename, rm } from 'node:fs/promises'
 import { codeOf } from '../errors.ts'
-import { InstallError, type InstallFailure } from './errors.ts'
 import type { Harness, Surroundings, PlacedSession } from '../../formats/writing/harness.ts'
 import type { WrittenFile } from '../../formats/writing/format-writer.ts'
 import { findProgram } from '../find-program.ts'
 import { dirname, join } from 'node:path'
 import { makeFolders } from '../../stores/sqlite/connection/store-file.ts'
 import { spawn } from 'node:child_process'
+import { ThroughlineError } from '../../log/throughline-error.ts'
 
 /** Where a session is installed, and under which id. */
 export interface InstallOptions {
@@ -225,4 +225,51 @@ async function runProgram(run: Run): Promise<Ran> {
     child.on('error', (error) => reject(signal?.aborted ? signal.reason : error))
     child.on('close', (exitCode) => resolve({ exitCode, printed }))
   })
+}
+
+/** Why a session could not be installed. */
+type InstallFailure = 'no-home' | 'outside' | 'exists' | 'too-long' | 'not-written' | 'refused'
+
+interface InstallErrorOptions {
+  /** The name of the harness. */
+  harness: string
+  failure: InstallFailure
+  file?: string
+  /** The message of the system or of the harness's own program. */
+  reason?: string
+  cause?: unknown
+}
+
+/** A session could not be installed in its harness. Nothing that existed has changed. */
+class InstallError extends ThroughlineError<'INSTALL'> {
+  static override readonly code = 'INSTALL'
+
+  readonly harness: string
+  readonly failure: InstallFailure
+
+  constructor({ harness, failure, file = '', reason = '', cause }: InstallErrorOptions) {
+    super(InstallError.code, messages[failure]({ harness, file, reason }), { cause })
+    this.harness = harness
+    this.failure = failure
+  }
+}
+
+interface Told {
+  harness: string
+  file: string
+  reason: string
+}
+
+const messages: Readonly<Record<InstallFailure, (told: Told) => string>> = {
+  'no-home': ({ harness }) =>
+    `it is not known where ${harness} keeps its sessions, because no home directory is set. Set HOME, or write the session to a file.`,
+  outside: ({ harness, file }) =>
+    `${harness} would keep the session outside its own folder (${file}). Name another directory.`,
+  exists: ({ file }) => `${file} already exists and was not changed. Try again.`,
+  'too-long': ({ harness }) =>
+    `${harness} names a session’s folder after the path of its directory, and this path is too long: ${harness} itself could not keep a session there. Name another directory.`,
+  'not-written': ({ file, reason }) =>
+    `${file} cannot be written (${reason}), and nothing was left there. Check the permissions and the free space of its folder.`,
+  refused: ({ harness, reason }) =>
+    `${harness} did not accept the session: ${reason}. Parts of it may remain; delete them in ${harness}.`,
 }

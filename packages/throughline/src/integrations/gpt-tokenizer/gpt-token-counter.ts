@@ -1,5 +1,5 @@
-import { MissingTokenizerError } from './missing-tokenizer-error.ts'
 import type { CountTokens } from '../../tokens/message-tokens.ts'
+import { ThroughlineError } from '../../log/throughline-error.ts'
 
 /** How many characters a byte-pair encoder gets at once: its time grows with their square. */
 const pieceLength = 2_000
@@ -87,5 +87,21 @@ async function load(encoding: GptEncodingName) {
     return await module()
   } catch (cause) {
     throw new MissingTokenizerError({ encoding, cause })
+  }
+}
+
+/** The optional peer `gpt-tokenizer` could not be loaded. */
+class MissingTokenizerError extends ThroughlineError<'MISSING_TOKENIZER'> {
+  static override readonly code = 'MISSING_TOKENIZER'
+
+  readonly encoding: string
+
+  constructor({ encoding, cause }: { encoding: string; cause: unknown }) {
+    super(
+      MissingTokenizerError.code,
+      `The encoding ${encoding} comes from the package gpt-tokenizer, which could not be loaded. Install it with "npm install gpt-tokenizer@4", or omit the counter: the built-in estimate needs no package.`,
+      { cause },
+    )
+    this.encoding = encoding
   }
 }

@@ -1,8 +1,7 @@
-import { fieldsOf, nameOf } from '../../json/fields.ts'
+import { fieldsOf, nameOf, type Fields } from '../../json/fields.ts'
 import { lineSplitter } from '../../formats/reading/byte-lines.ts'
-import { McpMessageError } from './errors.ts'
 import { McpRequestError } from './request-error.ts'
-import type { Fields } from '../../json/fields.ts'
+import { ThroughlineError } from '../../log/throughline-error.ts'
 
 /** What a server of tools says of itself and answers to its client. */
 export interface McpServer {
@@ -184,4 +183,19 @@ function messageOf(text: string): Message {
 
 function idOf(value: unknown): RequestId | undefined {
   return typeof value === 'string' || typeof value === 'number' ? value : undefined
+}
+
+/** A client sent a line that isn't a message of the protocol, or many of them. */
+class McpMessageError extends ThroughlineError<'MCP_MESSAGE'> {
+  static override readonly code = 'MCP_MESSAGE'
+
+  constructor(what: { cause: unknown } | { more: number }) {
+    const lines = 'more' in what ? `${what.more} more lines that are` : 'a line that is'
+    const message = 'more' in what ? 'JSON-RPC messages; they were' : 'a JSON-RPC message; it was'
+    super(
+      McpMessageError.code,
+      `The client sent ${lines} not ${message} ignored. Only the protocol may be written to standard input.`,
+      'cause' in what ? { cause: what.cause } : {},
+    )
+  }
 }

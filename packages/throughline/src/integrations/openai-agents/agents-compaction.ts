@@ -1,12 +1,10 @@
-import { itemsBeside, itemPool } from './pending-items.ts'
 import { lazyConversation, type LazyConversation } from '../conversation/lazy-conversation.ts'
 import { openaiAgentsWire } from '../../wires/openai-agents/wire.ts'
-import { remembering } from '../../wires/remembering/remembering.ts'
+import { remembering, type RememberingWire } from '../../wires/remembering/remembering.ts'
 import { fieldsOf, objectsOf } from '../../json/fields.ts'
 import { usageFrom } from '../../wires/usage.ts'
 import { waitsForSomeone } from '../../log/open-calls.ts'
 import type { Answer } from '../conversation/conversation.ts'
-import type { RememberingWire } from '../../wires/remembering/remembering.ts'
 import type { AgentItem } from '../../wires/openai-agents/contents.ts'
 import type {
   AgentInputItem,
@@ -21,6 +19,7 @@ import type {
 import type { Session } from '../../session/session.ts'
 import type { SessionOptions } from '../../session/options.ts'
 import type { Usage } from '../../log/entry.ts'
+import { keyPool, type KeyPool } from '../../match/key-pool.ts'
 
 /** The Agents SDK, with what has been read and written in this process remembered. */
 const rememberedAgents: RememberingWire<AgentItem> = remembering(openaiAgentsWire)
@@ -253,4 +252,38 @@ function wrappedModel(inner: Model, conversation: AgentConversation): Model {
 
 function isAmong(input: readonly AgentItem[], sent: readonly AgentItem[]): boolean {
   return itemsBeside(input, sent).length === 0
+}
+
+const keys = new WeakMap<AgentItem, string>()
+
+/** What an item says, without what a provider or the SDK may add to it or take from it. */
+function keyOf(item: AgentItem): string {
+  let key = keys.get(item)
+  if (key === undefined) keys.set(item, (key = madeKey(item)))
+  return key
+}
+
+function madeKey(item: AgentItem): string {
+  const { type, role, callId, content, id } = fieldsOf(item) ?? {}
+  if (typeof callId === 'string') return JSON.stringify([type, callId])
+  if (role !== undefined) return JSON.stringify([role, textsIn(content)])
+  return JSON.stringify([type, id ?? item])
+}
+
+function textsIn(content: unknown): unknown {
+  if (!Array.isArray(content)) return content
+  const parts = content.map((part) => fieldsOf(part)?.['text'] ?? part)
+  return parts.length === 1 ? parts[0] : parts
+}
+
+/** A list of items, of which each can be taken once. */
+function itemPool(items: readonly AgentItem[]): KeyPool<AgentItem> {
+  const pool = keyPool(items.map(keyOf))
+  return { take: (item) => pool.take(keyOf(item)) }
+}
+
+/** The items that are not among others, as often as they are there. */
+function itemsBeside(items: readonly AgentItem[], others: readonly AgentItem[]): AgentItem[] {
+  const pool = itemPool(others)
+  return items.filter((item) => !pool.take(item))
 }

@@ -1,15 +1,14 @@
-import { doorNames } from './door-hosts.ts'
+import { doorNames, type DoorName } from './door-hosts.ts'
 import { faults } from './faults.ts'
 import { filesPerTurn } from './task.ts'
-import { settingsOf, settingName } from './settings.ts'
 import { wires } from './wires.ts'
 import {
   mostAnswersForASummary,
   mostRequestsForAnAnswer,
   mostRequestsForASummary,
 } from './bounds.ts'
-import type { DoorName } from './door-hosts.ts'
 import type { Setting, Trial } from './trial.ts'
+import type { Fault } from './fault.ts'
 
 /** What happened to an agent, in figures that are the same each time. */
 export interface Result {
@@ -277,4 +276,16 @@ in this table, because the number of requests would then depend on timing. The s
 tested with it on.
 
 `
+}
+
+/** All settings in which a fault is met. */
+export function settingsOf({ wires: some = wires }: Pick<Fault, 'wires'>): Setting[] {
+  return some.flatMap((wire) =>
+    [true, false].flatMap((auto) => [true, false].map((streams) => ({ wire, auto, streams }))),
+  )
+}
+
+/** `anthropic, by itself, streamed` */
+export function settingName({ wire, auto, streams }: Setting): string {
+  return `${wire}, ${auto ? 'by itself' : 'by hand'}, ${streams ? 'streamed' : 'whole'}`
 }

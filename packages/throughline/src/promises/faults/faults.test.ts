@@ -1,7 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { faults } from './faults.ts'
 import { full } from '../../testing/generate/runs.ts'
-import { recordedIn, recordOf, resultOf, type Result } from './faults-page.ts'
+import {
+  recordedIn,
+  recordOf,
+  resultOf,
+  type Result,
+  settingName,
+  settingsOf,
+} from './faults-page.ts'
 import {
   pageOfRecorded,
   recordedFaults,
@@ -9,7 +16,6 @@ import {
   updates,
   writtenPage,
 } from './recorded-faults.ts'
-import { settingName, settingsOf } from './settings.ts'
 import { summaryFaults } from './summary-faults.ts'
 import { trial, type Setting, type Trial } from './trial.ts'
 import { wires } from './wires.ts'

@@ -3,7 +3,6 @@ import { plainText, searchText } from '../../session/recall/search-words.ts'
 import { matchingSeqs } from '../matches.ts'
 import { placesOf, rowOfPlaced, type Turn } from './entries.ts'
 import { entryOf, type EntryRow } from './entry-rows.ts'
-import { dropSum, keepSum, keptSum, sumOf } from './search-sum.ts'
 import { timeSlices } from '../../session/loop/pause.ts'
 import { StoreFailedError } from './errors.ts'
 import { understood } from './explain.ts'
@@ -13,6 +12,7 @@ import type { Seq } from '../../log/entry.ts'
 import type { Search } from '../../session/store.ts'
 import type { Connection } from './connection/reading-connection.ts'
 import type { Statements } from './statements.ts'
+import { createHash } from 'node:crypto'
 
 // How many characters are indexed at once, so that neither writers nor this process wait long.
 const batch = 200_000
@@ -205,4 +205,70 @@ function addWords(statements: Statements, number: number, row: EntryRow): void {
     row.seq,
     plainText(text),
   )
+}
+
+// SQLite notices no wrong byte within a page. An index that has one finds less, and nobody sees it:
+// so what SQLite keeps of an index has a sum of its own.
+
+/** Up to which entry an index goes, and what all of it summed up to then. */
+interface IndexSum {
+  searched: Seq
+  sum: string
+}
+
+const kept: readonly { table: string; fields: string; order: string }[] = [
+  { table: 'data', fields: 'id, block', order: 'id' },
+  { table: 'idx', fields: 'segid, term, pgno', order: 'segid, term' },
+]
+
+// As many sizes of entries as are read at once.
+const sizesAtOnce = 2_000
+
+/** What tells an index from any other, and from itself with one wrong byte. */
+async function sumOf(statements: Statements, number: number, turn: Turn): Promise<string> {
+  const hash = createHash('sha256')
+  for (const { table, fields, order } of kept) {
+    const sql = `SELECT ${fields} FROM search_${number}_${table} ORDER BY ${order}`
+    for (const row of statements.each(sql)) {
+      for (const value of Object.values(row)) {
+        hash.update(value instanceof Uint8Array ? value : String(value))
+      }
+      await turn()
+    }
+  }
+  for (let last = 0; ;) {
+    const row = statements.get(
+      `SELECT max(id) AS last, group_concat(id || hex(sz)) AS sizes
+       FROM (SELECT id, sz FROM search_${number}_docsize WHERE id > ? ORDER BY id LIMIT ${sizesAtOnce})`,
+      last,
+    )
+    if (typeof row?.['last'] !== 'number') return hash.digest('base64')
+    last = row['last']
+    hash.update(String(row['sizes']))
+    await turn()
+  }
+}
+
+/** A store of an older version has no table for this until an index is written again. */
+function keptSum(statements: Statements, number: number): IndexSum | undefined {
+  const isThere = statements.get("SELECT 1 FROM sqlite_schema WHERE name = 'search_sums'")
+  const row = isThere && statements.get('SELECT * FROM search_sums WHERE session = ?', number)
+  return row && { searched: Number(row['searched']), sum: String(row['sum']) }
+}
+
+function keepSum(statements: Statements, number: number, { searched, sum }: IndexSum): void {
+  statements.exec(
+    `CREATE TABLE IF NOT EXISTS search_sums (
+       session INTEGER PRIMARY KEY,
+       searched INTEGER NOT NULL,
+       sum TEXT NOT NULL
+     ) STRICT`,
+  )
+  statements.run('INSERT OR REPLACE INTO search_sums VALUES (?, ?, ?)', number, searched, sum)
+}
+
+function dropSum(statements: Statements, number: number): void {
+  if (keptSum(statements, number)) {
+    statements.run('DELETE FROM search_sums WHERE session = ?', number)
+  }
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { factsOf } from '../../../facts/facts-of.ts'
 import { assistant, human, logFrom, step } from '../../../testing/generate/build.ts'
-import { unresolvedErrors } from './findings.ts'
+import { unresolvedErrors } from './summarize-locally.ts'
 import { worthIn } from './ranking.ts'
 import { Room } from './room.ts'
 

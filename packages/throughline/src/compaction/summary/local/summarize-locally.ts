@@ -1,12 +1,11 @@
 import { allSteps } from '../../../json/all-steps.ts'
-import { doneLabel } from '../../../facts/labels.ts'
+import { doneLabel, errorsLabel } from '../../../facts/labels.ts'
 import { backgroundLines } from '../../../facts/background/told-background.ts'
 import { Beside } from './beside.ts'
 import { changedFiles } from './changed-files.ts'
 import { commands, commandLine, rankedCommands } from './commands.ts'
 import { earlierSummary } from './earlier-summary.ts'
 import { fileLines } from './file-lines.ts'
-import { environment, unresolvedErrors } from './findings.ts'
 import { humanMessages, latestRequest } from './human-messages.ts'
 import { openTodos, whereItStands } from './now.ts'
 import type { RankedStatements } from '../../../facts/statements/rank-statements.ts'
@@ -17,9 +16,10 @@ import { namesWithin, Room } from './room.ts'
 import { SaidWords, oneLine } from './clip-words.ts'
 import { defaultTemplate, withCoreSections, type Template } from '../template.ts'
 import { headingKey } from '../../../facts/sections.ts'
-import { type Facts } from './request.ts'
+import type { Facts } from './request.ts'
 import { readingOf, type FactsReading, type LocalSummaryRequest } from './reading.ts'
 import type { Worth } from './ranking.ts'
+import { openErrors } from '../../../facts/error-facts.ts'
 
 /** Required parts, as shares of the budget, however small it is. */
 const musts = {
@@ -263,4 +263,35 @@ function otherSection(
 function wordsOf(heading: string): string[] {
   const words = heading.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   return words.filter((word) => word.length >= 4).map((word) => word.replace(/s$/, ''))
+}
+
+/** The input for choosing a section's lines. */
+interface FindingsInput {
+  room: Room
+  tokens: number
+  worth: Worth
+}
+
+/** Errors with no sign that they are gone. The newest are chosen first, and shown oldest first. */
+export function unresolvedErrors(index: Facts, { room, tokens, worth }: FindingsInput): string[] {
+  const label = errorsLabel
+  const each = Math.min(Math.max(Math.floor(tokens / 3), 24), 100)
+  const lines = openErrors(index)
+    .map((fact) => ({ fact, value: worth.ofAge(fact.seq) * worth.ofFocus(fact.text) }))
+    .toSorted((a, b) => b.value - a.value || b.fact.seq - a.fact.seq)
+    .slice(0, 40)
+    .map(({ fact }) => {
+      const told = fact.owner === '' || fact.text.startsWith(fact.owner)
+      const owner = told ? '' : `${oneLine(room.clip(fact.owner, 24))}: `
+      return `- ${owner}${room.clip(oneLine(fact.text), each)} [${fact.seq}]`
+    })
+  const taken = room.takeFitting(new Set(lines), tokens - room.cost(label))
+  return taken.length === 0 ? [] : [...room.take([label]), ...taken.toReversed()]
+}
+
+/** The directory of the work, which paths are relative to. */
+function environment(index: Facts, room: Room, tokens: number): string[] {
+  return (index.root ?? '') === ''
+    ? []
+    : room.takeFitting([`Paths are relative to ${index.root}.`], tokens)
 }
