@@ -1,7 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
-import { headerText } from '../server/headers.ts'
+import { headerText, type Headers } from '../server/headers.ts'
 import type { Api } from '../wires/wire.ts'
-import type { Headers } from '../server/headers.ts'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { World } from '../store/gateway-store.ts'
 

@@ -1,6 +1,5 @@
 import { fieldsOf, textOf } from '../body/json.ts'
-import { headerText } from '../server/headers.ts'
-import type { Headers } from '../server/headers.ts'
+import { headerText, type Headers } from '../server/headers.ts'
 
 /** How clients name their sessions, the most certain first. */
 const sessionHeaders = [

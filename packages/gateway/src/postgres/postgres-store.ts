@@ -9,8 +9,7 @@ import {
 import type { Entry, EntryDraft, Store } from 'throughline'
 import type { AppendCondition, Rewriting, Selection } from 'throughline/engine'
 import type { Connection } from './connection.ts'
-import type { Row } from './migrations.ts'
-import type { Query } from './migrations.ts'
+import { type Row, type Query } from './migrations.ts'
 import type { Seal } from '../encryption/seal.ts'
 
 /**

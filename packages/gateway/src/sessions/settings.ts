@@ -1,6 +1,5 @@
-import { windowOf } from 'throughline'
+import { windowOf, type Window } from 'throughline'
 import type { OwnToolName } from '../tools/own-tools.ts'
-import type { Window } from 'throughline'
 
 /** What an operator decides for all sessions. */
 export interface SessionSettings {

@@ -1,10 +1,9 @@
-import { headSummarizer } from '../integrations/conversation/head-summarizer.ts'
+import { headSummarizer, type HeadQuestion } from '../integrations/conversation/head-summarizer.ts'
 import type { Attempt } from '../compaction/report.ts'
 import type { CallOutcome } from './record.ts'
 import type { DiscardReason } from '../compaction/prepare/prepared.ts'
 import type { SessionEvent } from '../session/events.ts'
 import type { Summarizer, SummaryCall } from '../compaction/summary/with-model/summarizer.ts'
-import type { HeadQuestion } from '../integrations/conversation/head-summarizer.ts'
 import type { SummaryAnswer } from '../compaction/summary/with-model/summarizer.ts'
 
 /** Asks the client's own model, with the user's login. */

@@ -3,9 +3,8 @@ import { travelledNote, travelledSummary, withoutBareRefs } from '../compaction/
 import { travelledMark } from '../log/travelled.ts'
 import { messageText, partsOf } from '../log/message.ts'
 import { markedContinue, ownOriginOf } from './own-words.ts'
-import { printOf } from './ledger.ts'
+import { printOf, type Ledger, type WrittenContext } from './ledger.ts'
 import type { CheckpointDraft, EntryDraft, EntryOf, MessageDraft, Origin } from '../log/entry.ts'
-import type { Ledger, WrittenContext } from './ledger.ts'
 
 /** What is known of a session so far. */
 interface Seen {

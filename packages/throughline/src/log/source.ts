@@ -1,6 +1,5 @@
-import type { Source, Sources } from './entry.ts'
+import { type Source, type Sources, type Entry, type Metadata, type Ref } from './entry.ts'
 import { parseRef } from './ref.ts'
-import type { Entry, Metadata, Ref } from './entry.ts'
 
 const aliasDigits = 5
 const aliasCount = 36 ** aliasDigits

@@ -6,12 +6,11 @@ import {
 } from '../compaction/render/summary-block.ts'
 import { advanceContext, emptyContext } from '../log/context/context.ts'
 import { entryAt, chronological, type Chronological, type ModelOrder } from '../log/order.ts'
-import { messageText } from '../log/message.ts'
+import { messageText, type Message } from '../log/message.ts'
 import { entriesInForce } from '../log/history.ts'
 import { messageKeys } from './message-keys.ts'
 import type { ContextItem } from '../log/context/context-item.ts'
 import type { Entry, EntryOf, Seq } from '../log/entry.ts'
-import type { Message } from '../log/message.ts'
 
 /** A part of a message that a host may have, in the order in which it would have it. */
 export interface KnownPart {

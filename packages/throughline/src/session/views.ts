@@ -1,6 +1,6 @@
 import { advanceContext, advanceSteps, emptyContext, type Context } from '../log/context/context.ts'
 import { advanceHistory, emptyHistory, lastRewind } from '../log/history.ts'
-import { entryAt, indexAfter } from '../log/order.ts'
+import { entryAt, indexAfter, type Chronological } from '../log/order.ts'
 import {
   advanceCircuitBreaker,
   closedCircuitBreaker,
@@ -12,7 +12,6 @@ import { nextTurn, timeSlices } from './loop/pause.ts'
 import { readAhead } from '../compaction/plan/planned-units.ts'
 import { readStatements } from '../facts/statements/rank-statements.ts'
 import type { CountTokens } from '../tokens/message-tokens.ts'
-import type { Chronological } from '../log/order.ts'
 import type { EntryOf } from '../log/entry.ts'
 import type { Facts } from '../facts/facts.ts'
 import type { ToolLens } from '../facts/lens.ts'

@@ -1,7 +1,6 @@
 import { type EstimatedTokens, type ModelTokens, modelTokens } from './units.ts'
-import { indexAfter } from '../log/order.ts'
+import { indexAfter, type Chronological } from '../log/order.ts'
 import type { Entry, EntryOf, Seq } from '../log/entry.ts'
-import type { Chronological } from '../log/order.ts'
 import type { Window } from './window.ts'
 
 /** One request as we estimated it and as its provider counted it. */

@@ -1,8 +1,6 @@
-import type { CountTokens } from './message-tokens.ts'
-import { createMessageCounter } from './message-tokens.ts'
+import { createMessageCounter, type CountTokens } from './message-tokens.ts'
 import { estimateTokens } from './estimate.ts'
-import { estimatedTokens, toModel } from './units.ts'
-import type { EstimatedTokens, ModelTokens } from './units.ts'
+import { estimatedTokens, toModel, type EstimatedTokens, type ModelTokens } from './units.ts'
 import type { Message } from '../log/message.ts'
 
 /**

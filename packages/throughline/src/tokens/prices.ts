@@ -1,5 +1,4 @@
-import type { Prices } from './price-table.ts'
-import { priceTable } from './price-table.ts'
+import { priceTable, type Prices } from './price-table.ts'
 import { rowFinder } from './windows.ts'
 import type { Usage } from '../log/entry.ts'
 

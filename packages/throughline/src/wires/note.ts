@@ -1,5 +1,4 @@
-import { fieldsOf } from '../json/fields.ts'
-import type { Fields } from '../json/fields.ts'
+import { fieldsOf, type Fields } from '../json/fields.ts'
 import type { ProviderOptions } from '../log/message.ts'
 
 /** The mark at the start of an output whose call failed. */

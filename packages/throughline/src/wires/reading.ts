@@ -1,6 +1,5 @@
-import { boundedValue, fieldsOf, isShallow, listOf } from '../json/fields.ts'
+import { boundedValue, fieldsOf, isShallow, listOf, type Fields } from '../json/fields.ts'
 import { MessageConversionError } from './errors.ts'
-import type { Fields } from '../json/fields.ts'
 
 /** Something that an API can't represent. */
 interface Unsayable {

@@ -1,10 +1,7 @@
-import { fieldsOf, objectsOf, textOf, listOf } from '../json/fields.ts'
+import { fieldsOf, objectsOf, textOf, listOf, type Fields } from '../json/fields.ts'
 import { restOf, withoutFailureMark, type Notes } from './note.ts'
-import { outputText } from '../log/message.ts'
-import { mediumOf, wordsFor } from './media.ts'
-import type { Fields } from '../json/fields.ts'
-import type { SystemMessage, TextPart, ToolOutput } from '../log/message.ts'
-import type { Medium } from './media.ts'
+import { outputText, type SystemMessage, type TextPart, type ToolOutput } from '../log/message.ts'
+import { mediumOf, wordsFor, type Medium } from './media.ts'
 
 /** What is noted of blocks of text that are one text to us. */
 interface Piece {

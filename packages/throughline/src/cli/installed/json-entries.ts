@@ -8,8 +8,7 @@ import {
   type ParseError,
 } from 'jsonc-parser'
 import { isDeepStrictEqual } from 'node:util'
-import { ConfigurationEditError } from './change.ts'
-import type { JsonEntry } from './change.ts'
+import { ConfigurationEditError, type JsonEntry } from './change.ts'
 
 /**
  * A configuration with these entries in it. Everything else stays byte for byte: comments, order,

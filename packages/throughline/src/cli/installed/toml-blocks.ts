@@ -1,6 +1,5 @@
 import { parse } from 'smol-toml'
-import { ConfigurationEditError } from './change.ts'
-import type { TomlBlocks } from './change.ts'
+import { ConfigurationEditError, type TomlBlocks } from './change.ts'
 
 const begin = '# throughline begins here; "throughline uninstall" takes it away again'
 const end = '# throughline ends here'

@@ -1,14 +1,11 @@
 import { ledgerOf } from '../../config/ledger-of.ts'
-import { readClientRecords } from '../record.ts'
+import { readClientRecords, type ClientRecord } from '../record.ts'
 import { doesNotShrink, isWorthwhile, sizesAround, tookAway } from '../shrunk.ts'
-import { askedIn } from '../asked.ts'
+import { askedIn, type Asked } from '../asked.ts'
 import { instructionsFor, instructionsMark } from './before-compaction.ts'
 import { addedAfter, addedAtResume } from './after-compaction.ts'
-import { clientSession, newestCompaction } from './client-session.ts'
+import { clientSession, newestCompaction, type OwnCompaction } from './client-session.ts'
 import { longestHook, type HookClient, type HookInput } from './hook-process.ts'
-import type { ClientRecord } from '../record.ts'
-import type { Asked } from '../asked.ts'
-import type { OwnCompaction } from './client-session.ts'
 import type { Entry } from '../../log/entry.ts'
 
 /** What a hook prints, and the compaction that its record tells of, if it tells of one. */

@@ -1,9 +1,8 @@
 import { fieldsOf, nameOf, textOf } from '../../json/fields.ts'
 import { modelTokens } from '../../tokens/units.ts'
-import { readClientRecords, writeClientRecord } from '../record.ts'
+import { readClientRecords, writeClientRecord, type ClientRecord } from '../record.ts'
 import { clientSettings } from '../settings.ts'
 import { compactedLine } from '../compacted-line.ts'
-import type { ClientRecord } from '../record.ts'
 
 /** A client that runs hooks: a command that reads JSON and prints what the model is told. */
 export interface HookClient {

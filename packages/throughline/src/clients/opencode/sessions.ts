@@ -1,6 +1,6 @@
 import { askInHiddenSession, windowsOf, type ModelName, type OpencodeClient } from './client.ts'
 import { ClientSession, type ClientFrame, type Done } from '../client-session.ts'
-import type { AskClient } from '../summary-calls.ts'
+import { type AskClient, type ToldCall } from '../summary-calls.ts'
 import { fieldsOf, nameOf } from '../../json/fields.ts'
 import { recordsOf } from '../../hosts/hosted-session.ts'
 import { writtenIn } from './written.ts'
@@ -8,7 +8,6 @@ import type { AskedThroughClient } from './summary-answer.ts'
 import type { ClientSettings } from '../settings.ts'
 import type { OpencodeMessage } from './messages.ts'
 import type { Store } from '../../session/store.ts'
-import type { ToldCall } from '../summary-calls.ts'
 import type { Window } from '../../tokens/window.ts'
 
 /** A compaction that opencode itself does, with our summary. */

@@ -1,11 +1,9 @@
-import { clipLonger, clipNote, clipText } from './clip.ts'
+import { clipLonger, clipNote, clipText, type Clipping } from './clip.ts'
 import { commonCap, mergeReplacements, locatedParts } from './parts.ts'
 import { partsOf } from '../../log/message.ts'
 import { ref } from '../../log/ref.ts'
-import { minus, sumEstimated, estimatedTokens } from '../../tokens/units.ts'
+import { minus, sumEstimated, estimatedTokens, type EstimatedTokens } from '../../tokens/units.ts'
 import { unitTokens } from '../measure/unit-tokens.ts'
-import type { Clipping } from './clip.ts'
-import type { EstimatedTokens } from '../../tokens/units.ts'
 import type { Replacement } from '../../log/entry.ts'
 import type { HumanUnit, AsideUnit } from '../../log/steps.ts'
 

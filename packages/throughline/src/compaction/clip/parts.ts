@@ -1,11 +1,9 @@
-import { partsOf } from '../../log/message.ts'
+import { partsOf, type Part, type ToolCallPart, type ToolResultPart } from '../../log/message.ts'
 import { ref } from '../../log/ref.ts'
-import { estimatedTokens, minus } from '../../tokens/units.ts'
-import type { Part, ToolCallPart, ToolResultPart } from '../../log/message.ts'
+import { estimatedTokens, minus, type EstimatedTokens } from '../../tokens/units.ts'
 import type { MessageItem } from '../../log/context/context-item.ts'
 import type { Ref, Replacement } from '../../log/entry.ts'
 import type { Unit } from '../../log/steps.ts'
-import type { EstimatedTokens } from '../../tokens/units.ts'
 
 /** A part of a context and the ref that reads it back. */
 export interface Located<P extends Part = Part> {

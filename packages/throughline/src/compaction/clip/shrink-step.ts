@@ -1,7 +1,7 @@
 import { stringLeaves } from '../../json/fields.ts'
 import { outputText } from '../../log/message.ts'
 import { clipInput } from './clip-input.ts'
-import { clipLonger, clipNote, clipText } from './clip.ts'
+import { clipLonger, clipNote, clipText, type Clipping } from './clip.ts'
 import { isCall, isResult, locatedParts, commonCap, mergeReplacements } from './parts.ts'
 import { unitTokens } from '../measure/unit-tokens.ts'
 import {
@@ -14,7 +14,6 @@ import {
 } from '../../tokens/units.ts'
 import type { Replacement } from '../../log/entry.ts'
 import type { StepUnit } from '../../log/steps.ts'
-import type { Clipping } from './clip.ts'
 
 // The least that a clipped output keeps: its note and a line or two. Of many it is the note and a
 // few words: ten outputs of which nobody sees more than that would take the room of what was said.

@@ -1,12 +1,11 @@
 import { quotedAnswerLabel } from '../../facts/labels.ts'
-import { clipText, clipNote } from '../clip/clip.ts'
+import { clipText, clipNote, type Clipping } from '../clip/clip.ts'
 import { ref } from '../../log/ref.ts'
 import { assistantText, messageText } from '../../log/message.ts'
 import type { ContextItem } from '../../log/context/context-item.ts'
 import type { Omission, Seq } from '../../log/entry.ts'
 import type { Unit } from '../../log/steps.ts'
 import { most, share, type EstimatedTokens } from '../../tokens/units.ts'
-import type { Clipping } from '../clip/clip.ts'
 
 // How much of the tail the quoted answer before a human message may take.
 const quoteShare = 0.25

@@ -1,7 +1,6 @@
 import { fieldsOf, textOf } from '../../json/fields.ts'
-import { outputText } from '../../log/message.ts'
+import { outputText, type ToolCallPart } from '../../log/message.ts'
 import type { StepUnit, Unit } from '../../log/steps.ts'
-import type { ToolCallPart } from '../../log/message.ts'
 
 /**
  * What the tool answers to the two marks. A mark counts only with its answer: words of a model that

@@ -15,16 +15,14 @@ import { checkpointItems } from '../../log/context/items-of.ts'
 import { sizeAfter } from '../measure/unit-tokens.ts'
 import { chooseTemplate } from '../summary/template.ts'
 import { inModelTokens } from '../../tokens/counter.ts'
-import { most } from '../../tokens/units.ts'
+import { most, type ModelTokens } from '../../tokens/units.ts'
 import { summaryProblems } from '../summary/check.ts'
-import { repairSummary } from '../summary/repair.ts'
+import { repairSummary, type RepairInput } from '../summary/repair.ts'
 import type { Plan, PlanInput } from '../plan/plan.ts'
 import type { Compaction, CompactOptions } from '../compaction.ts'
 import type { BeforeCompaction, CompactionHooks, Decision } from './hooks.ts'
 import type { Ref, Seq, CheckpointDraft } from '../../log/entry.ts'
 import type { Policy } from '../policy.ts'
-import type { ModelTokens } from '../../tokens/units.ts'
-import type { RepairInput } from '../summary/repair.ts'
 
 /**
  * {@link compact} with hooks, which are asked before anything is done and before a summary is

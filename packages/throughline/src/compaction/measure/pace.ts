@@ -1,4 +1,4 @@
-import { entryAt, type Chronological } from '../../log/order.ts'
+import { entryAt, type Chronological, type ModelOrder } from '../../log/order.ts'
 import {
   estimatedTokens,
   modelTokens,
@@ -9,7 +9,6 @@ import {
 } from '../../tokens/units.ts'
 import type { Context } from '../../log/context/context.ts'
 import type { Seq } from '../../log/entry.ts'
-import type { ModelOrder } from '../../log/order.ts'
 import type { Counter } from '../../tokens/counter.ts'
 
 /** How fast a session grows, and how often its provider's cache has forgotten it. */

@@ -1,15 +1,12 @@
 import { replaceParts } from '../../log/context/items-of.ts'
 import { keptMessage } from '../render/render.ts'
-import { sumEstimated, plus } from '../../tokens/units.ts'
-import { measureItems } from './measure.ts'
-import { summaryRoleOf } from '../render/summary-block.ts'
+import { sumEstimated, plus, type EstimatedTokens, type ModelTokens } from '../../tokens/units.ts'
+import { measureItems, type Measurement } from './measure.ts'
+import { summaryRoleOf, type SummaryRole } from '../render/summary-block.ts'
 import type { Replacement } from '../../log/entry.ts'
 import type { Message } from '../../log/message.ts'
 import type { Unit } from '../../log/steps.ts'
-import type { EstimatedTokens, ModelTokens } from '../../tokens/units.ts'
 import type { Counter } from '../../tokens/counter.ts'
-import type { Measurement } from './measure.ts'
-import type { SummaryRole } from '../render/summary-block.ts'
 import type { ModelOrder } from '../../log/order.ts'
 
 /** The messages of a unit as they stand in a tail: with the reasoning that stays, with parts replaced. */

@@ -1,12 +1,11 @@
 import { carriesMedia } from '../clip/describe-media.ts'
-import { partsOf } from '../../log/message.ts'
+import { partsOf, type Message, type Part } from '../../log/message.ts'
 import { isReasoning, keepsReasoning } from '../../log/context/kept-reasoning.ts'
 import { readingItems } from '../../log/context/known-items.ts'
 import { ref } from '../../log/ref.ts'
 import type { ContextItem, MessageItem } from '../../log/context/context-item.ts'
 import type { Dropped } from './dropped.ts'
 import type { Ref, Seq } from '../../log/entry.ts'
-import type { Message, Part } from '../../log/message.ts'
 import type { ModelOrder } from '../../log/order.ts'
 
 /** What is in one context and not in the next. */

@@ -1,5 +1,5 @@
 import { allSteps, inSteps } from '../../json/all-steps.ts'
-import { outputText } from '../../log/message.ts'
+import { outputText, type ToolCallPart, type ToolResultPart } from '../../log/message.ts'
 import { clipInput } from '../clip/clip-input.ts'
 import { clipText, clipNote } from '../clip/clip.ts'
 import { newestMemoryViews, outputTokens, unprotected, type Protection } from './protected.ts'
@@ -7,7 +7,6 @@ import { estimatedTokens, minus, plus, type EstimatedTokens } from '../../tokens
 import type { Located } from '../clip/parts.ts'
 import { placeholder, utf8Bytes } from './placeholder.ts'
 import type { Ref, Replacement } from '../../log/entry.ts'
-import type { ToolCallPart, ToolResultPart } from '../../log/message.ts'
 import type { Unit } from '../../log/steps.ts'
 
 /** What a pruning works on. Sizes are estimated, as `counter` counts. */

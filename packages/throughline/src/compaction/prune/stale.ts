@@ -1,9 +1,8 @@
 import { allSteps, inSteps } from '../../json/all-steps.ts'
-import { outputText } from '../../log/message.ts'
+import { outputText, type ToolCallPart, type ToolOutput } from '../../log/message.ts'
 import { readCall } from '../../facts/lenses/read-call.ts'
 import { isResult, locatedParts } from '../clip/parts.ts'
 import type { Ref } from '../../log/entry.ts'
-import type { ToolCallPart, ToolOutput } from '../../log/message.ts'
 import type { Unit } from '../../log/steps.ts'
 import type { Effect, ToolLens } from '../../facts/lens.ts'
 

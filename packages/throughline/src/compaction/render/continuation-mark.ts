@@ -1,6 +1,5 @@
-import { messageText } from '../../log/message.ts'
+import { messageText, type UserMessage } from '../../log/message.ts'
 import type { Continuation, Metadata } from '../../log/entry.ts'
-import type { UserMessage } from '../../log/message.ts'
 
 /** What is known of a message that a compaction added so that the agent goes on. */
 export interface ContinuationMark extends Metadata {

@@ -1,10 +1,8 @@
 import { hasItemId, isReasoning, keepsReasoning } from '../../log/context/kept-reasoning.ts'
 import { keptMessage, renderContext } from './render.ts'
 import { modelOrder } from '../../log/order.ts'
-import { partsOf } from '../../log/message.ts'
-import { summaryAsUser } from './summary-block.ts'
-import type { Message } from '../../log/message.ts'
-import type { SummaryRole } from './summary-block.ts'
+import { partsOf, type Message } from '../../log/message.ts'
+import { summaryAsUser, type SummaryRole } from './summary-block.ts'
 import type { Context } from '../../log/context/context.ts'
 import type { ContextItem, MessageItem } from '../../log/context/context-item.ts'
 

@@ -2,11 +2,10 @@ import { parseRef } from '../../log/ref.ts'
 import { mapOwnRefs, mapRefNotes } from './own-refs.ts'
 import { changeStrings } from '../../log/redaction/change-strings.ts'
 import { foreignRef, readSourceLine, sourceAlias, sourceLine, sourcesOf } from '../../log/source.ts'
-import type { Source, Sources } from '../../log/entry.ts'
+import { type Source, type Sources, type Replacement } from '../../log/entry.ts'
 import { partsOf, type Message } from '../../log/message.ts'
 import { modelOrder, type Chronological, type ModelOrder } from '../../log/order.ts'
 import type { ContextItem, MessageItem } from '../../log/context/context-item.ts'
-import type { Replacement } from '../../log/entry.ts'
 
 /** A context that leaves its log. */
 export interface Traveling {

@@ -1,8 +1,7 @@
 import { mapOwnRefs, mapRefNotes } from './own-refs.ts'
 import { readSourceLine, readSources } from '../../log/source.ts'
-import type { Sources } from '../../log/entry.ts'
+import { type Sources, type CheckpointDraft } from '../../log/entry.ts'
 import { changeStrings } from '../../log/redaction/change-strings.ts'
-import type { CheckpointDraft } from '../../log/entry.ts'
 import type { Message } from '../../log/message.ts'
 
 /**

@@ -1,8 +1,7 @@
 import { headingKey, parseSections, saysNothing } from '../../facts/sections.ts'
-import { namesInAnswers } from '../../facts/heading-names.ts'
+import { namesInAnswers, type HeadingNames } from '../../facts/heading-names.ts'
 import type { CoreSection, ParsedSummary } from '../../facts/sections.ts'
 import { unwrapSummary, withoutLoops } from './answer-form/unwrap.ts'
-import type { HeadingNames } from '../../facts/heading-names.ts'
 import type { Template } from './template.ts'
 
 /** What somebody wrote who was asked for a summary, taken apart. */

@@ -1,4 +1,4 @@
-import { outputText } from '../../log/message.ts'
+import { outputText, type Message } from '../../log/message.ts'
 import { replaceParts } from '../../log/context/items-of.ts'
 import { modelOrder } from '../../log/order.ts'
 import { clipText, clipNote } from '../clip/clip.ts'
@@ -10,7 +10,6 @@ import { summaryAsUser } from '../render/summary-block.ts'
 import { estimatedTokens } from '../../tokens/units.ts'
 import type { ContextItem } from '../../log/context/context-item.ts'
 import type { Origin, Replacement } from '../../log/entry.ts'
-import type { Message } from '../../log/message.ts'
 import type { Unit } from '../../log/steps.ts'
 import type { Counter } from '../../tokens/counter.ts'
 

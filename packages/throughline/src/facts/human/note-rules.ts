@@ -8,8 +8,7 @@ import { asksForGood, isPlain, restricts, takesBack, type TakeBack } from './dem
 import { contentWords, isInPairs } from './content-words.ts'
 import { ownText } from '../own-text.ts'
 import { labeled, unlabeled, type Speaker } from '../../log/speaker.ts'
-import { sentencesOf } from './sentences.ts'
-import type { Sentence } from './sentences.ts'
+import { sentencesOf, type Sentence } from './sentences.ts'
 import type { Facts, RuleFact } from '../facts.ts'
 import type { Seq } from '../../log/entry.ts'
 

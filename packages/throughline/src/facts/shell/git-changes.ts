@@ -1,7 +1,6 @@
-import { hasOption, operandsOf, pathsOf, moved } from './invocation.ts'
+import { hasOption, operandsOf, pathsOf, moved, type Invocation } from './invocation.ts'
 import { patchEffects } from '../patch/patch-effects.ts'
 import { isAbsolute, joinPath } from '../paths/clean-path.ts'
-import type { Invocation } from './invocation.ts'
 import type { Word } from './script.ts'
 import type { Effect } from '../lens.ts'
 

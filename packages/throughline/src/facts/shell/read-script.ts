@@ -1,6 +1,5 @@
-import { takeDocuments, takeSubstitution } from './cursor.ts'
+import { takeDocuments, takeSubstitution, type Cursor } from './cursor.ts'
 import { readWord } from './read-word.ts'
-import type { Cursor } from './cursor.ts'
 import type { ScriptEvent, ShellCommand } from './script.ts'
 
 type Block = 'branch' | 'case' | 'loop' | 'function' | 'group' | 'subshell'

@@ -1,10 +1,9 @@
 import { ownOrigin } from '../../ledger/own-words.ts'
-import { userMessages, type OriginPart } from './user-messages.ts'
+import { userMessages, saidInParts, type OriginPart } from './user-messages.ts'
 import type { MessageDraft, Metadata } from '../../log/entry.ts'
 import { isCommand } from '../claude-code/origin.ts'
 import { fromHarnessElement } from '../../facts/human/client-forms.ts'
 import { behindExample } from '../openhands/event.ts'
-import { saidInParts } from './user-messages.ts'
 
 /**
  * What stands in the user's role of a request, as the messages of those who really said it:

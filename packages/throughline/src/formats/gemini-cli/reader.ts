@@ -1,4 +1,4 @@
-import { addResult, closeResults } from '../conversation/conversation.ts'
+import { addResult, closeResults, type Result } from '../conversation/conversation.ts'
 import {
   compact,
   newSessionState,
@@ -27,12 +27,10 @@ import {
   userParts,
 } from './parts.ts'
 import { fieldsOf, listOf, nameOf, objectsOf, timeOf, type Fields } from '../../json/fields.ts'
-import { outputText } from '../../log/message.ts'
+import { outputText, type AssistantPart, type ToolOutput } from '../../log/message.ts'
 import { ref } from '../../log/ref.ts'
-import type { AssistantPart, ToolOutput } from '../../log/message.ts'
 import type { FormatReader } from '../format.ts'
 import type { Metadata, Ref, Replacement, Seq, TailItem } from '../../log/entry.ts'
-import type { Result } from '../conversation/conversation.ts'
 
 /** What is known while a session is read. */
 interface State extends SessionState {

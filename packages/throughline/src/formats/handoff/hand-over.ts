@@ -1,11 +1,10 @@
 import { formats } from '../formats.ts'
 import { partsOf } from '../../log/message.ts'
 import { isFailed, outputWords } from '../../wires/text-pieces.ts'
-import { fieldsOf } from '../../json/fields.ts'
+import { fieldsOf, type Fields } from '../../json/fields.ts'
 import type { WrittenMessage, WrittenSession } from '../writing/format-writer.ts'
 import type { Message, Part, ToolResultPart, ToolCallPart } from '../../log/message.ts'
 import type { KnownTool, ToolTable, WorkKind } from './tool-table.ts'
-import type { Fields } from '../../json/fields.ts'
 
 /** The tools of the harness that a session comes from, and of the one that it goes to. */
 interface ToolTables {

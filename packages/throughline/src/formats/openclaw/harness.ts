@@ -1,9 +1,8 @@
-import { ownFolder } from '../writing/harness.ts'
+import { ownFolder, type Harness } from '../writing/harness.ts'
 import { openclawReader } from './reader.ts'
 import { pi } from '../pi/format.ts'
 import { piWriter } from '../pi/writer.ts'
 import type { Format } from '../format.ts'
-import type { Harness } from '../writing/harness.ts'
 
 /** OpenClaw's sessions hold pi's entries: in files before version 2026.7.2, in a database since. */
 const openclaw: Format = {

@@ -18,10 +18,9 @@ import {
   text,
   textOutput,
 } from '../conversation/parts.ts'
-import { commandOutput, imageOutputs, imageParts, textParts } from './event.ts'
+import { commandOutput, imageOutputs, imageParts, textParts, type Event } from './event.ts'
 import { reasoningParts } from '../openai-chat/parts.ts'
 import type { AssistantPart, ToolOutput, ToolOutputPart } from '../../log/message.ts'
-import type { Event } from './event.ts'
 import type { OriginPart } from '../conversation/user-messages.ts'
 
 /** An event of OpenHands since version 1; `undefined` for a kind that is not known. */

@@ -1,5 +1,4 @@
-import { partsOf } from '../../log/message.ts'
-import type { Part } from '../../log/message.ts'
+import { partsOf, type Part } from '../../log/message.ts'
 import type { EntryDraft, Seq } from '../../log/entry.ts'
 
 /** The finished drafts of a reader, and the seq that the newest of them will have. */

@@ -1,6 +1,5 @@
-import { fieldsOf, listOf, objectsOf } from '../../json/fields.ts'
+import { fieldsOf, listOf, objectsOf, type Fields } from '../../json/fields.ts'
 import { oddItems, oddMessages } from './odd-items.ts'
-import type { Fields } from '../../json/fields.ts'
 import type { SkippedLine } from '../format.ts'
 
 const objectStart = 123

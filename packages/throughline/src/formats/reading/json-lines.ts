@@ -1,8 +1,7 @@
 import { chunksOf, lineSplitter, longestLine, decoded, withoutMark } from './byte-lines.ts'
-import { fieldsOf } from '../../json/fields.ts'
+import { fieldsOf, type Fields } from '../../json/fields.ts'
 import { oddMessages } from './odd-items.ts'
 import type { ByteSource } from './byte-lines.ts'
-import type { Fields } from '../../json/fields.ts'
 import type { SkippedLine } from '../format.ts'
 
 /** What could be read of a line that isn't one JSON object. */

@@ -1,5 +1,4 @@
-import { countOf, fieldsOf, nameOf, textOf } from '../../json/fields.ts'
-import type { Fields } from '../../json/fields.ts'
+import { countOf, fieldsOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
 import type { SessionFacts } from '../format.ts'
 import type { Entry, EntryDraft, ObservationDraft, Seq } from '../../log/entry.ts'
 import type { Store, StoredSession } from '../../session/store.ts'

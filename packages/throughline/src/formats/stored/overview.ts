@@ -1,7 +1,6 @@
 import { messageText } from '../../log/message.ts'
 import { rangesAt, rewindsIn } from '../../log/history.ts'
-import { lookAt, type Look } from './facts.ts'
-import type { StoredFacts } from './facts.ts'
+import { lookAt, type Look, type StoredFacts } from './facts.ts'
 import { type Entry, type EntryOf, type Seq, changesView } from '../../log/entry.ts'
 import type { Store, StoredSession } from '../../session/store.ts'
 import { measure } from '../../compaction/measure/measure.ts'

@@ -1,14 +1,10 @@
-import { fieldsOf, isShallow } from '../../json/fields.ts'
-import { headerIn } from './export-session.ts'
-import { draftQueue, give, takeReady } from '../reading/grown-log.ts'
-import { addFacts } from '../stored/facts.ts'
+import { fieldsOf, isShallow, type Fields } from '../../json/fields.ts'
+import { headerIn, type Header } from './export-session.ts'
+import { draftQueue, give, takeReady, type DraftQueue } from '../reading/grown-log.ts'
+import { addFacts, type StoredFacts } from '../stored/facts.ts'
 import { decodeEntry } from '../../stores/sqlite/payload.ts'
 import { parseRef } from '../../log/ref.ts'
-import type { Fields } from '../../json/fields.ts'
-import type { Header } from './export-session.ts'
 import type { Format, FormatReader, SessionFacts } from '../format.ts'
-import type { DraftQueue } from '../reading/grown-log.ts'
-import type { StoredFacts } from '../stored/facts.ts'
 import type { EntryDraft, Seq } from '../../log/entry.ts'
 
 /** Whether a value of unknown origin has a certain shape. */

@@ -5,7 +5,7 @@ import { summaryAsUser, type SummaryRole } from '../../compaction/render/summary
 import { contextOf } from '../../log/context/context.ts'
 import { entryAt, modelOrder, type Chronological } from '../../log/order.ts'
 import { withFreshCallIds } from './call-ids.ts'
-import type { Entry, Seq } from '../../log/entry.ts'
+import { type Entry, type Seq, type Source } from '../../log/entry.ts'
 import type { ContextItem } from '../../log/context/context-item.ts'
 import {
   type Message,
@@ -20,7 +20,6 @@ import type { SessionFacts } from '../format.ts'
 import type { WrittenMessage, WrittenSession } from './format-writer.ts'
 import { travelingContext, withSourcesNamed } from '../../compaction/render/travel.ts'
 import { wellFormed } from '../../json/well-formed.ts'
-import type { Source } from '../../log/entry.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
 
 /**

@@ -1,10 +1,9 @@
 import { countOf, nameOf } from '../../json/fields.ts'
 import { harnesses } from '../../formats/harnesses.ts'
-import { ownFolder } from '../../formats/writing/harness.ts'
+import { ownFolder, type Harness, type Surroundings } from '../../formats/writing/harness.ts'
 import { readdir } from 'node:fs/promises'
 import { codeOf } from '../errors.ts'
 import { openToRead } from '../../stores/sqlite/connection/node-sqlite.ts'
-import type { Harness, Surroundings } from '../../formats/writing/harness.ts'
 import type { DatabaseSession, Unreadable } from '../found-session.ts'
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 

@@ -1,5 +1,4 @@
-import { countOf, fieldsOf, nameOf, textOf } from '../../json/fields.ts'
-import type { Fields } from '../../json/fields.ts'
+import { countOf, fieldsOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
 import type { Row, Rows } from './database-sessions.ts'
 
 /** Where a version of opencode keeps its messages, and in which order. */

@@ -1,9 +1,8 @@
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { countOf, fieldsOf } from '../../json/fields.ts'
+import { countOf, fieldsOf, type Fields } from '../../json/fields.ts'
 import { codeOf } from '../errors.ts'
 import { objectIn } from './storage-sessions.ts'
-import type { Fields } from '../../json/fields.ts'
 import type { StorageSession } from '../found-session.ts'
 
 /** A message of a session kept in files: its id and the content of its own file. */

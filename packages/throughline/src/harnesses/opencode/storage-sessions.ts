@@ -1,10 +1,9 @@
 import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fieldsOf, type Fields } from '../../json/fields.ts'
-import { ownFolder } from '../../formats/writing/harness.ts'
+import { ownFolder, type Harness, type Surroundings } from '../../formats/writing/harness.ts'
 import { codeOf } from '../errors.ts'
 import { namesIn } from '../names-in.ts'
-import type { Harness, Surroundings } from '../../formats/writing/harness.ts'
 import type { StorageSession, Unreadable } from '../found-session.ts'
 
 /**

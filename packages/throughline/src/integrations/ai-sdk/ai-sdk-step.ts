@@ -1,7 +1,7 @@
 import type { AiSdkStepOptions } from './step-options.ts'
 import { streamText } from 'ai'
 import { checkAiSdk, isNotice } from './peer-version-error.ts'
-import { earlyStep } from './early-step.ts'
+import { earlyStep, type EarlyStep } from './early-step.ts'
 import { withCompactionBeta } from './compaction/compacting-provider.ts'
 import { finishOf, usageOf, providerError } from './usage.ts'
 import { askedOnceByProxy, modelId, providerOptions } from './provider-options.ts'
@@ -14,7 +14,6 @@ import type {
   ProviderMetadata,
   TextStreamPart,
 } from 'ai'
-import type { EarlyStep } from './early-step.ts'
 import type { RunStep, StepRequest } from '../../session/loop/loop.ts'
 import type { StepResult } from '../../session/loop/step-record.ts'
 import type {

@@ -1,5 +1,4 @@
-import type { streamText } from 'ai'
-import type { LanguageModel, ToolSet } from 'ai'
+import { type streamText, type LanguageModel, type ToolSet } from 'ai'
 
 type StreamTextOptions = Parameters<typeof streamText<ToolSet>>[0]
 

@@ -1,5 +1,4 @@
-import { asSchema } from 'ai'
-import type { ToolSet, TypedToolError, TypedToolResult } from 'ai'
+import { asSchema, type ToolSet, type TypedToolError, type TypedToolResult } from 'ai'
 import { providerOptions } from './provider-options.ts'
 import type { ToolOutput, ToolResultPart } from '../../log/message.ts'
 

@@ -1,6 +1,5 @@
 import { finishOf as finishIn } from '../../wires/ai-sdk/read-parts.ts'
-import { RetryError } from 'ai'
-import type { FinishReason as ModelFinishReason } from 'ai'
+import { RetryError, type FinishReason as ModelFinishReason } from 'ai'
 import type { FinishReason } from '../../log/entry.ts'
 
 export { usageOf } from '../../wires/ai-sdk/read-parts.ts'

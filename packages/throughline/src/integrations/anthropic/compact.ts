@@ -1,8 +1,7 @@
 import { rememberedAnthropic, settled } from './remembered.ts'
 import { breakpointsIn } from './breakpoints.ts'
-import { compactNatives } from '../conversation/compact-natives.ts'
+import { compactNatives, type CompactResult } from '../conversation/compact-natives.ts'
 import { markedNativesIn } from '../../wires/wire.ts'
-import type { CompactResult } from '../conversation/compact-natives.ts'
 import type { CompactLogOptions } from '../../session/once/compact-log.ts'
 import type { AnthropicMessage } from '../../wires/anthropic/message.ts'
 

@@ -1,7 +1,7 @@
 import { rememberedAnthropic, settled } from './remembered.ts'
 import { breakpointsIn, isSummary, markedAtEnd, mostBreakpoints } from './breakpoints.ts'
-import { openConversationOf } from '../conversation/conversation.ts'
-import { systemText } from './compact.ts'
+import { openConversationOf, type Conversation, type Answer } from '../conversation/conversation.ts'
+import { systemText, type SystemPrompt } from './compact.ts'
 import { isSame } from '../../match/same.ts'
 import {
   clearedTokensOf,
@@ -9,8 +9,6 @@ import {
   finishOf,
   usageOf,
 } from '../../wires/anthropic/wire.ts'
-import type { Conversation, Answer } from '../conversation/conversation.ts'
-import type { SystemPrompt } from './compact.ts'
 import type { AnthropicMessage } from '../../wires/anthropic/message.ts'
 import type { SessionOptions } from '../../session/options.ts'
 import type { Pair } from '../../wires/wire.ts'

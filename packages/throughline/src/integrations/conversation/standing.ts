@@ -1,8 +1,7 @@
 import { isSummaryBlock } from '../../compaction/render/summary-block.ts'
 import { providerCompactionIn } from '../../log/context/provider-compaction.ts'
 import { isSaidBy } from '../../match/same.ts'
-import { messageText } from '../../log/message.ts'
-import type { Message } from '../../log/message.ts'
+import { messageText, type Message } from '../../log/message.ts'
 
 /** What a developer says, and a provider's own compaction at the beginning of what is known. */
 function isStanding(message: Message): boolean {

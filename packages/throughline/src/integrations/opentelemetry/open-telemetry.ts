@@ -1,5 +1,4 @@
-import { context, trace } from '@opentelemetry/api'
-import type { TracerProvider } from '@opentelemetry/api'
+import { context, trace, type TracerProvider } from '@opentelemetry/api'
 import { sessionSpans, type SessionSpans } from './session-spans.ts'
 import type { RunStep } from '../../session/loop/loop.ts'
 import type { EventSource } from '../../session/events.ts'

@@ -1,7 +1,7 @@
 import { advanceContext, contextOf, type Context } from '../../log/context/context.ts'
 import { chronological, type Chronological } from '../../log/order.ts'
 import { gate } from '../../compaction/plan/gate.ts'
-import { reportBefore } from '../../compaction/report.ts'
+import { reportBefore, type Report } from '../../compaction/report.ts'
 import {
   advanceCircuitBreaker,
   closedCircuitBreaker,
@@ -10,16 +10,15 @@ import { defaultPolicy, policyFor, type Policy } from '../../compaction/policy.t
 import { renderContext } from '../../compaction/render/render.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { advanceCalibrations, emptyCalibrations, ratioOf } from '../../tokens/calibration.ts'
-import { checkWindow } from '../../tokens/window.ts'
+import { checkWindow, type Window } from '../../tokens/window.ts'
 import { checkTime } from '../../log/check-draft.ts'
 import { summarizerInTime } from '../in-time.ts'
-import { pluginFailures } from '../plugins/errors.ts'
+import { pluginFailures, type PluginError, type PluginFailed } from '../plugins/errors.ts'
 import { pluginTemplate, withPlugins } from '../plugins/with-plugins.ts'
 import type { RequestFrame } from '../../compaction/measure/measure.ts'
 import { counterOf, type Counter } from '../../tokens/counter.ts'
 import type { Plan, PlanInput } from '../../compaction/plan/plan.ts'
 import type { Trigger } from '../../compaction/trigger.ts'
-import type { Report } from '../../compaction/report.ts'
 import type { Facts } from '../../facts/facts.ts'
 import type { Compaction } from '../../compaction/compaction.ts'
 import type { FactsOptions } from '../../facts/facts-of.ts'
@@ -28,9 +27,7 @@ import type { Template } from '../../compaction/summary/template.ts'
 import type { Entry } from '../../log/entry.ts'
 import type { Message } from '../../log/message.ts'
 import type { CountTokens } from '../../tokens/message-tokens.ts'
-import type { Window } from '../../tokens/window.ts'
 import type { Plugin } from '../plugins/plugin.ts'
-import type { PluginError, PluginFailed } from '../plugins/errors.ts'
 
 /** Options for compacting a log or an array of messages. */
 export interface CompactLogOptions extends RequestFrame {

@@ -1,14 +1,11 @@
 import { checkMessages } from '../../log/check-message.ts'
 import { isSummaryBlock } from '../../compaction/render/summary-block.ts'
-import { messageText } from '../../log/message.ts'
-import { compactLog } from './compact-log.ts'
-import { chronological } from '../../log/order.ts'
+import { messageText, type Message } from '../../log/message.ts'
+import { compactLog, type CompactedLog, type CompactLogOptions } from './compact-log.ts'
+import { chronological, type Chronological } from '../../log/order.ts'
 import { entriesOf } from './log-of-messages.ts'
 import { beginsWith } from '../../match/prefix.ts'
 import { messageKeys, saysTheSame } from '../../match/message-keys.ts'
-import type { CompactedLog, CompactLogOptions } from './compact-log.ts'
-import type { Message } from '../../log/message.ts'
-import type { Chronological } from '../../log/order.ts'
 import type { Window } from '../../tokens/window.ts'
 
 /** What is known of arrays that were compacted before, for as long as their messages live. */

@@ -3,11 +3,10 @@ import { travelledSummary, withoutBareRefs } from '../../compaction/render/trave
 import { travelledMark } from '../../log/travelled.ts'
 import { ownOriginOf } from '../../ledger/own-words.ts'
 import { asksInWords } from '../../facts/human/asks-in-words.ts'
-import { messageText, textsOf } from '../../log/message.ts'
+import { messageText, textsOf, type Message, type UserMessage } from '../../log/message.ts'
 import { speechesIn } from '../../facts/human/speech.ts'
 import { chronological, type Chronological } from '../../log/order.ts'
 import type { Entry, EntryDraft, MessageDraft, Origin, Seq } from '../../log/entry.ts'
-import type { Message, UserMessage } from '../../log/message.ts'
 
 /**
  * Turns messages into a log. User messages count as the human's, except those that a compaction

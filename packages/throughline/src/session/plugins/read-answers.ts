@@ -1,10 +1,9 @@
 import { parseRef } from '../../log/ref.ts'
 import { inTime } from '../in-time.ts'
-import { PluginError } from './errors.ts'
+import { PluginError, type PluginFailed, type PluginHook } from './errors.ts'
 import type { Continuation, Ref } from '../../log/entry.ts'
 import type { Section, Template } from '../../compaction/summary/template.ts'
 import type { CompactAnswer, Plugin } from './plugin.ts'
-import type { PluginFailed, PluginHook } from './errors.ts'
 
 /** A `beforeCompact` answer in the form that is used. */
 export interface WantedOfCompaction extends Omit<CompactAnswer, 'keep'> {

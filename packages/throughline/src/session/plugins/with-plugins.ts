@@ -1,15 +1,13 @@
 import { estimateTokens } from '../../tokens/estimate.ts'
 import { createMessageCounter } from '../../tokens/message-tokens.ts'
-import { withCoreSections } from '../../compaction/summary/template.ts'
+import { withCoreSections, type Section, type Template } from '../../compaction/summary/template.ts'
 import { headingKey } from '../../facts/sections.ts'
 import { checkPlugin } from './define-plugin.ts'
 import { firstAnswer, readContinuation, readTemplate } from './read-answers.ts'
-import { PluginError } from './errors.ts'
-import type { Section, Template } from '../../compaction/summary/template.ts'
+import { PluginError, type PluginFailed } from './errors.ts'
 import type { Policy } from '../../compaction/policy.ts'
 import type { Continuation } from '../../log/entry.ts'
 import type { Plugin } from './plugin.ts'
-import type { PluginFailed } from './errors.ts'
 import type { EventSource, SessionEvent } from '../events.ts'
 
 // The name under which a host's own listener is reported.

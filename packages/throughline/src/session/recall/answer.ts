@@ -1,8 +1,7 @@
 import { wrap, type Passage } from './passage.ts'
 import type { CountTokens } from '../../tokens/message-tokens.ts'
 import type { RecallQuestion } from './question.ts'
-import { outputText } from '../../log/message.ts'
-import type { Part } from '../../log/message.ts'
+import { outputText, type Part } from '../../log/message.ts'
 
 /** What is known about a question. */
 export interface RecallAnswer {

@@ -2,9 +2,8 @@ import { parseForeignRef, sourceAlias, sourcesOf } from '../../log/source.ts'
 import { RefSourceError } from './errors.ts'
 import { chronological } from '../../log/order.ts'
 import { RefNotFoundError, parseRef, readRef } from '../../log/ref.ts'
-import type { Source, Sources } from '../../log/entry.ts'
+import { type Source, type Sources, type EntryOf } from '../../log/entry.ts'
 import type { Store } from '../store.ts'
-import type { EntryOf } from '../../log/entry.ts'
 import type { Message, Part } from '../../log/message.ts'
 
 /** A session, and the store that it is in. */

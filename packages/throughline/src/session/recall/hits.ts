@@ -1,11 +1,9 @@
 import { partsOf } from '../../log/message.ts'
 import { isOwn, roomFor } from './answer.ts'
-import { passageOf, cutPassage, fitPassage } from './passage.ts'
-import { read } from './question.ts'
+import { passageOf, cutPassage, fitPassage, type Passage } from './passage.ts'
+import { read, type Asked } from './question.ts'
 import { safeEnd } from '../../compaction/clip/clip.ts'
 import { bestSpot, phraseSpots, startBefore } from './search-words.ts'
-import type { Passage } from './passage.ts'
-import type { Asked } from './question.ts'
 import type { Entry } from '../../log/entry.ts'
 import type { Search } from '../store.ts'
 

@@ -2,9 +2,8 @@ import { sanitizeLine } from '../../log/sanitize.ts'
 import { ThroughlineError } from '../../log/throughline-error.ts'
 import { answerMark } from './answer.ts'
 import { recall } from './recall.ts'
-import { recallQuestion } from './question.ts'
+import { recallQuestion, type RecallOptions } from './question.ts'
 import type { Store } from '../store.ts'
-import type { RecallOptions } from './question.ts'
 
 /** How the {@link recall} tool is described to a model. */
 export const recallDescription =

@@ -1,7 +1,6 @@
 import { attachmentText } from '../../compaction/clip/describe-media.ts'
 import { sanitize } from '../../log/sanitize.ts'
-import { outputText } from '../../log/message.ts'
-import type { Part, ToolOutput } from '../../log/message.ts'
+import { outputText, type Part, type ToolOutput } from '../../log/message.ts'
 import { wireText } from '../../tokens/estimate.ts'
 
 /**

@@ -1,10 +1,8 @@
-import { fieldsOf, listOf, nameOf, textOf, countOf } from '../../json/fields.ts'
-import { outputOf, plainOutput, wholePart } from './whole-part.ts'
+import { fieldsOf, listOf, nameOf, textOf, countOf, type Fields } from '../../json/fields.ts'
+import { outputOf, plainOutput, wholePart, type At } from './whole-part.ts'
 import { unknownPart, unknownSaid } from '../unknown-part.ts'
 import { notesUnder } from '../note.ts'
 import { usageFrom } from '../usage.ts'
-import type { Fields } from '../../json/fields.ts'
-import type { At } from './whole-part.ts'
 import type { AssistantPart, ToolPart, UserPart } from '../../log/message.ts'
 import type { FinishReason, Usage } from '../../log/entry.ts'
 

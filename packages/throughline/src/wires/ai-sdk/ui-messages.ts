@@ -1,6 +1,5 @@
-import { fieldsOf, listOf, textOf } from '../../json/fields.ts'
+import { fieldsOf, listOf, textOf, type Fields } from '../../json/fields.ts'
 import { plainOutput } from './whole-part.ts'
-import type { Fields } from '../../json/fields.ts'
 
 interface ModelMessages {
   messages: Fields[]

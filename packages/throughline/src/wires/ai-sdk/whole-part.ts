@@ -1,5 +1,4 @@
-import { fieldsOf, listOf, nameOf, textOf } from '../../json/fields.ts'
-import type { Fields } from '../../json/fields.ts'
+import { fieldsOf, listOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
 import type { ProviderOptions, ToolOutput } from '../../log/message.ts'
 import type { Reading } from '../reading.ts'
 

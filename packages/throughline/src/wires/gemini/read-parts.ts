@@ -1,8 +1,7 @@
-import { fieldsOf, nameOf, objectsOf, textOf } from '../../json/fields.ts'
+import { fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import { asOutputPart } from '../media.ts'
 import { restOf, notesUnder } from '../note.ts'
 import { unknownPart, unknownSaid } from '../unknown-part.ts'
-import type { Fields } from '../../json/fields.ts'
 import type {
   AssistantPart,
   FilePart,

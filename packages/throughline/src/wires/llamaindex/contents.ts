@@ -1,9 +1,8 @@
-import { fieldsOf, nameOf } from '../../json/fields.ts'
+import { fieldsOf, nameOf, type Fields } from '../../json/fields.ts'
 import { inlineData, mediumOf, urlIn, urlOf, wordsFor } from '../media.ts'
 import { knownAgain, unknownPart, unknownSaid } from '../unknown-part.ts'
 import { readText } from '../text-pieces.ts'
 import { restOf, notesUnder } from '../note.ts'
-import type { Fields } from '../../json/fields.ts'
 import type { AssistantPart, Part, UserPart } from '../../log/message.ts'
 import type { Writing } from '../reading.ts'
 

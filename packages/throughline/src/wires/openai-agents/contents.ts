@@ -1,8 +1,7 @@
-import { fieldsOf, textOf } from '../../json/fields.ts'
+import { fieldsOf, textOf, type Fields } from '../../json/fields.ts'
 import { fileName, inlineData, isImage, mediumOf, urlIn, urlOf, wordsFor } from '../media.ts'
 import { knownAgain, unknownPart } from '../unknown-part.ts'
 import { restOf, notesUnder } from '../note.ts'
-import type { Fields } from '../../json/fields.ts'
 import type { Part, UserPart } from '../../log/message.ts'
 import type { Writing } from '../reading.ts'
 

@@ -1,16 +1,14 @@
-import type { Context } from './tool-results.ts'
 import { addNames } from '../tool-names.ts'
-import { nameOf, fieldsOf, listOf, objectsOf, textOf } from '../../json/fields.ts'
+import { nameOf, fieldsOf, listOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
 import { notes } from './message.ts'
 import { fieldsIn, type Reading } from '../reading.ts'
 import { readSystem } from '../text-pieces.ts'
-import { readResult } from './tool-results.ts'
+import { readResult, type Context } from './tool-results.ts'
 import { readUserPart } from './user-parts.ts'
 import { restOf } from '../note.ts'
 import { assistantPart } from '../anthropic/read-blocks.ts'
 import { readCall, readFunctionCall } from './tool-calls.ts'
 import { unknownSaid } from '../unknown-part.ts'
-import type { Fields } from '../../json/fields.ts'
 import type {
   Message,
   UserMessage,

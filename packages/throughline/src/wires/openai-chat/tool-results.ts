@@ -16,10 +16,9 @@ import { notes } from './message.ts'
 import { outputText } from '../../log/message.ts'
 import { readUserPart, writtenMedium } from './user-parts.ts'
 import type { ToolMessage, ToolOutput, ToolOutputPart, ToolResultPart } from '../../log/message.ts'
-import type { Writing } from '../reading.ts'
+import { type Writing, type Reading } from '../reading.ts'
 import type { ToolNames } from '../tool-names.ts'
 import type { OlderCalls } from '../older-calls.ts'
-import type { Reading } from '../reading.ts'
 
 /** What a message is read with. */
 export interface Context {

@@ -1,29 +1,25 @@
 import { olderCalls, isOlder } from '../older-calls.ts'
-import { notes } from './message.ts'
-import { oneByOne, wireOf } from '../wire.ts'
+import { notes, type ChatMessage } from './message.ts'
+import { oneByOne, wireOf, type Wire } from '../wire.ts'
 import { readMessage } from './read.ts'
 import { toolNames } from '../tool-names.ts'
-import { fieldsOf, nameOf, countOf } from '../../json/fields.ts'
+import { fieldsOf, nameOf, countOf, type Fields } from '../../json/fields.ts'
 import { byRole } from '../by-role.ts'
 import { systemContent } from '../text-pieces.ts'
 import { usageFrom } from '../usage.ts'
 import { writeResult } from './tool-results.ts'
 import { writeUserPart } from './user-parts.ts'
 import { partsOf } from '../../log/message.ts'
-import { lenientWriting } from '../reading.ts'
+import { lenientWriting, type Writing } from '../reading.ts'
 import { blocksOf } from '../anthropic/write-blocks.ts'
 import { writeCall, writeFunctionCall } from './tool-calls.ts'
 import { knownAgain } from '../unknown-part.ts'
-import type { ChatMessage } from './message.ts'
-import type { Wire } from '../wire.ts'
-import type { Fields } from '../../json/fields.ts'
 import type {
   AssistantMessage,
   AssistantPart,
   ReasoningPart,
   ToolCallPart,
 } from '../../log/message.ts'
-import type { Writing } from '../reading.ts'
 import type { FinishReason, Usage } from '../../log/entry.ts'
 
 /** The usage of a completion; `undefined` if nothing was counted. */

@@ -1,7 +1,6 @@
-import { fieldsOf, nameOf, textOf } from '../../json/fields.ts'
+import { fieldsOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
 import { readArguments, writeArguments } from '../arguments.ts'
 import { restOf, notesUnder } from '../note.ts'
-import type { Fields } from '../../json/fields.ts'
 import type { ToolCallPart, ProviderOptions } from '../../log/message.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { fieldsOf, nameOf } from '../../json/fields.ts'
-import { itemId, notes, writeCall } from './calls.ts'
+import { fieldsOf, nameOf, type Fields } from '../../json/fields.ts'
+import { itemId, notes, writeCall, type ResponsesItem } from './calls.ts'
 import { knownAgain, parsedFields } from '../unknown-part.ts'
 import { byRole } from '../by-role.ts'
 import { systemContent } from '../text-pieces.ts'
@@ -8,9 +8,7 @@ import { writeResult } from './results.ts'
 import { writeServed } from './served.ts'
 import { partsOf } from '../../log/message.ts'
 import { itemReader } from './read.ts'
-import { wireOf } from '../wire.ts'
-import type { Fields } from '../../json/fields.ts'
-import type { ResponsesItem } from './calls.ts'
+import { wireOf, type Wire } from '../wire.ts'
 import type {
   AssistantPart,
   Message,
@@ -20,7 +18,6 @@ import type {
   ToolResultPart,
 } from '../../log/message.ts'
 import type { Writing } from '../reading.ts'
-import type { Wire } from '../wire.ts'
 
 /** The Responses API: the items of one answer are one message. */
 export const openaiResponsesWire: Wire<ResponsesItem> = wireOf({

@@ -1,7 +1,6 @@
 import { isEach } from '../../match/prefix.ts'
-import { messagesIn } from '../wire.ts'
+import { messagesIn, type Pair, type Wire } from '../wire.ts'
 import { isSaidBy } from '../../match/same.ts'
-import type { Pair, Wire } from '../wire.ts'
 import type { Message } from '../../log/message.ts'
 
 /** A wire that recognizes what it has read and written. */

@@ -1,9 +1,8 @@
 import { worthOfFile } from '../../../facts/forget/worth.ts'
-import { Ranking } from './ranking.ts'
+import { Ranking, type Worth } from './ranking.ts'
 import type { FileFact } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
 import type { Room } from './room.ts'
-import type { Worth } from './ranking.ts'
 
 /** How many line ranges a file's line names; with more, it says that all of the file was read. */
 const mostRanges = 4

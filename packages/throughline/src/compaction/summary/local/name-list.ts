@@ -1,11 +1,10 @@
 import { otherNamesLabel, otherPathsLabel } from '../../../facts/labels.ts'
 import { isListed, worthOfName, worthOfUse } from '../../../facts/forget/worth.ts'
-import { Ranking } from './ranking.ts'
+import { Ranking, type Worth } from './ranking.ts'
 import type { FileFact, NameFact, NameKind } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
 import type { SaidWords } from './clip-words.ts'
 import type { ListedNames } from './room.ts'
-import type { Worth } from './ranking.ts'
 import type { FileLine } from './file-lines.ts'
 
 /** A listed name, and the file or command that it belongs to. */

@@ -1,12 +1,11 @@
 import type { Facts } from './request.ts'
 import { rankingOfFiles } from './file-lines.ts'
 import { rankingOfNames } from './name-list.ts'
-import { worthIn, type Worth } from './ranking.ts'
+import { worthIn, type Worth, type Ranking } from './ranking.ts'
 import {
   rankedStatements,
   type RankedStatements,
 } from '../../../facts/statements/rank-statements.ts'
-import type { Ranking } from './ranking.ts'
 import type { FileFact, NameFact } from '../../../facts/facts.ts'
 import type { CountTokens } from '../../../tokens/message-tokens.ts'
 import type { Template } from '../template.ts'

@@ -1,5 +1,4 @@
-import { indexAfter } from '../../../log/order.ts'
-import type { Chronological } from '../../../log/order.ts'
+import { indexAfter, type Chronological } from '../../../log/order.ts'
 import type { Entry, Seq, Spending } from '../../../log/entry.ts'
 import type { SummaryCall } from './summarizer.ts'
 

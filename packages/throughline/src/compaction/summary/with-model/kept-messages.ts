@@ -1,7 +1,6 @@
-import { messageText } from '../../../log/message.ts'
+import { messageText, type UserMessage } from '../../../log/message.ts'
 import { clipText } from '../../clip/clip.ts'
 import { estimatedTokens } from '../../../tokens/units.ts'
-import type { UserMessage } from '../../../log/message.ts'
 import type { HumanUnit, Unit } from '../../../log/steps.ts'
 import type { Counter } from '../../../tokens/counter.ts'
 

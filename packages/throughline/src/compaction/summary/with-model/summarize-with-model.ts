@@ -18,7 +18,7 @@ import { writtenLimit } from '../written-limit.ts'
 import { unitTokens } from '../../measure/unit-tokens.ts'
 import { spendingOf } from './circuit-breaker.ts'
 import { refusedIn, type Refused } from './refused.ts'
-import { inModelTokens } from '../../../tokens/counter.ts'
+import { inModelTokens, type Counter } from '../../../tokens/counter.ts'
 import {
   estimatedTokens,
   least,
@@ -32,7 +32,6 @@ import {
   toModel,
 } from '../../../tokens/units.ts'
 import { withKeptMessages } from './kept-messages.ts'
-import type { Counter } from '../../../tokens/counter.ts'
 import type { EstimatedTokens } from '../../../tokens/units.ts'
 import type { Spending, Usage } from '../../../log/entry.ts'
 import type { Chronological } from '../../../log/order.ts'

@@ -1,16 +1,13 @@
-import { wrapLanguageModel } from 'ai'
+import { wrapLanguageModel, type ModelMessage } from 'ai'
 import { checkAiSdk } from '../peer-version-error.ts'
-import { modelMessagesReader, modelMessagesWriter } from '../model-messages.ts'
+import { modelMessagesReader, modelMessagesWriter, type SplitPrompt } from '../model-messages.ts'
 import { instructionsText, summariesIn, withSummaries } from './instructions.ts'
-import { lazySession } from './lazy-session.ts'
+import { lazySession, type SessionChoice } from './lazy-session.ts'
 import { recoveringMiddleware } from './recovering-middleware.ts'
 import { reconcile } from '../../../session/reconcile/reconcile.ts'
-import { refusalsOf } from '../../../session/loop/refusals.ts'
+import { refusalsOf, type Refusals } from '../../../session/loop/refusals.ts'
 import { calibrationDraft } from '../../../session/loop/step-record.ts'
 import { finishOf, usageOf } from '../usage.ts'
-import type { ModelMessage } from 'ai'
-import type { SplitPrompt } from '../model-messages.ts'
-import type { SessionChoice } from './lazy-session.ts'
 import type {
   ProviderRequest,
   RecoveringMiddleware,
@@ -19,7 +16,6 @@ import type {
 } from './recovering-middleware.ts'
 import type { ReconcileOptions, MessageFacts } from '../../../session/reconcile/reconcile.ts'
 import type { EndedStep, PreparedStep, StepToPrepare, FinishedStep } from './instructions.ts'
-import type { Refusals } from '../../../session/loop/refusals.ts'
 import type { Session } from '../../../session/session.ts'
 import type { Message } from '../../../log/message.ts'
 

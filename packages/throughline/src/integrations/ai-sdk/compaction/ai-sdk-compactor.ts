@@ -1,4 +1,4 @@
-import { generateText, jsonSchema, tool } from 'ai'
+import { generateText, jsonSchema, tool, type LanguageModel, type ToolSet } from 'ai'
 import {
   callsOfOne,
   checkHead,
@@ -14,7 +14,6 @@ import { modelPrompt } from '../summary/model-prompt.ts'
 import { providerCompactionIn } from '../../../log/context/provider-compaction.ts'
 import { SummaryFailedError } from '../../../compaction/errors.ts'
 import { usageOf } from '../usage.ts'
-import type { LanguageModel, ToolSet } from 'ai'
 import type { Message } from '../../../log/message.ts'
 import type { Prices } from '../../../tokens/price-table.ts'
 import type { ProviderCompactor } from '../../../compaction/provider/provider-compactor.ts'

@@ -2,9 +2,9 @@ import { SummaryFailedError } from '../../../compaction/errors.ts'
 import { refusedAlways } from '../../../compaction/summary/with-model/refused.ts'
 import { pricesOf } from '../../../tokens/prices.ts'
 import { modelId } from '../provider-options.ts'
-import { APICallError } from 'ai'
+import { APICallError, type LanguageModel } from 'ai'
 import { checkAiSdk } from '../peer-version-error.ts'
-import { answersInWords, takesQuestion, withoutExecution } from './live-prefix.ts'
+import { answersInWords, takesQuestion, withoutExecution, type LivePrefix } from './live-prefix.ts'
 import { askForSummary } from './summary-model.ts'
 import {
   answerLimit,
@@ -21,13 +21,11 @@ import {
   summaryOfHead,
 } from '../../conversation/head-summarizer.ts'
 import { modelPrompt } from './model-prompt.ts'
-import type { LanguageModel } from 'ai'
 import type {
   Summarizer,
   SummaryAnswer,
   SummaryRequest,
 } from '../../../compaction/summary/with-model/summarizer.ts'
-import type { LivePrefix } from './live-prefix.ts'
 import type {
   GenerateTextOptions,
   SummaryModel,

@@ -1,7 +1,6 @@
 import { rememberedChat } from './open-chat.ts'
-import { compactNatives } from '../../conversation/compact-natives.ts'
+import { compactNatives, type CompactResult } from '../../conversation/compact-natives.ts'
 import { markedNativesIn } from '../../../wires/wire.ts'
-import type { CompactResult } from '../../conversation/compact-natives.ts'
 import type { CompactLogOptions } from '../../../session/once/compact-log.ts'
 import type { ChatMessage } from '../../../wires/openai-chat/message.ts'
 

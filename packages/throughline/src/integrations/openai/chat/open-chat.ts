@@ -1,12 +1,10 @@
-import { fieldsOf } from '../../../json/fields.ts'
+import { fieldsOf, type Fields } from '../../../json/fields.ts'
 import { finishOf, usageOf, openaiChatWire } from '../../../wires/openai-chat/wire.ts'
 import { openConversationOf } from '../../conversation/conversation.ts'
-import { remembering } from '../../../wires/remembering/remembering.ts'
-import type { Fields } from '../../../json/fields.ts'
+import { remembering, type RememberingWire } from '../../../wires/remembering/remembering.ts'
 import type { Answer, Conversation } from '../../conversation/conversation.ts'
 import type { ChatMessage } from '../../../wires/openai-chat/message.ts'
 import type { SessionOptions } from '../../../session/options.ts'
-import type { RememberingWire } from '../../../wires/remembering/remembering.ts'
 
 /** Chat Completions, with what has been read and written in this process remembered. */
 export const rememberedChat: RememberingWire<ChatMessage> = remembering(openaiChatWire)

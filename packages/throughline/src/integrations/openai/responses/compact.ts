@@ -1,7 +1,6 @@
-import { compactNatives } from '../../conversation/compact-natives.ts'
+import { compactNatives, type CompactResult } from '../../conversation/compact-natives.ts'
 import { markedNativesIn } from '../../../wires/wire.ts'
 import { rememberedResponses } from './open-responses.ts'
-import type { CompactResult } from '../../conversation/compact-natives.ts'
 import type { CompactLogOptions } from '../../../session/once/compact-log.ts'
 import type { ResponsesItem } from '../../../wires/openai-responses/calls.ts'
 

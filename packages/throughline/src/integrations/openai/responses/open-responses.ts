@@ -1,13 +1,11 @@
 import { fieldsOf, nameOf, objectsOf } from '../../../json/fields.ts'
 import { finishOf, usageOf } from '../../../wires/openai-responses/read.ts'
-import { isFunctionCall } from '../../../wires/openai-responses/calls.ts'
+import { isFunctionCall, type ResponsesItem } from '../../../wires/openai-responses/calls.ts'
 import { openConversationOf } from '../../conversation/conversation.ts'
 import { openaiResponsesWire } from '../../../wires/openai-responses/write.ts'
-import { remembering } from '../../../wires/remembering/remembering.ts'
+import { remembering, type RememberingWire } from '../../../wires/remembering/remembering.ts'
 import type { Answer, Conversation } from '../../conversation/conversation.ts'
-import type { ResponsesItem } from '../../../wires/openai-responses/calls.ts'
 import type { SessionOptions } from '../../../session/options.ts'
-import type { RememberingWire } from '../../../wires/remembering/remembering.ts'
 
 /** The Responses API, with what has been read and written in this process remembered. */
 export const rememberedResponses: RememberingWire<ResponsesItem> = remembering(openaiResponsesWire)

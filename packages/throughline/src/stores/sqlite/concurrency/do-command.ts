@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { forkSession } from '../../../session/operations/fork.ts'
-import { openSession } from '../../../session/session.ts'
-import type { Session } from '../../../session/session.ts'
+import { openSession, type Session } from '../../../session/session.ts'
 import type { EntryDraft } from '../../../log/entry.ts'
 import type { SummaryRequest } from '../../../compaction/summary/with-model/summarizer.ts'
 import type { AppendCondition, Store, Search, Selection } from '../../../session/store.ts'

@@ -1,8 +1,7 @@
 import { ThroughlineError } from '../../../log/throughline-error.ts'
 import { sqliteStore, type SqliteStore } from '../sqlite-store.ts'
-import { worker } from './do-command.ts'
+import { worker, type Command } from './do-command.ts'
 import { recordingStore, type StoreCall } from './recording-store.ts'
-import type { Command } from './do-command.ts'
 
 /** One of several processes that use a store at the same time. */
 export interface Task {

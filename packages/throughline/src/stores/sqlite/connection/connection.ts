@@ -1,5 +1,4 @@
-import type { Connection, Work } from './reading-connection.ts'
-import { ReadingConnection } from './reading-connection.ts'
+import { ReadingConnection, type Connection, type Work } from './reading-connection.ts'
 import { explained } from '../explain.ts'
 import {
   hasLog,
