@@ -12,7 +12,6 @@ import { ThemeButton, useTheme } from './theme.tsx'
 import type { Seq, Ref } from '../src/log/entry.ts'
 import type { ReportModel } from '../src/report/model.ts'
 
-/** The whole page. */
 export function App({ given }: { given: PageData }) {
   const [data, setData] = useState(given)
   const [message, setMessage] = useState('')

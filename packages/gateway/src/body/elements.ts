@@ -9,7 +9,6 @@ export interface Element {
   value: Fields
 }
 
-/** The elements of a body. */
 export interface BodyElements {
   body: Buffer
   number: number

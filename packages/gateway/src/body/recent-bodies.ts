@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { BoundedMap } from './bounded-map.ts'
 import { beginAlike, bodySpans, commonBytes, type BodySpans, type ReadBefore } from './spans.ts'
 
-/** A body with its spans, and how it begins. */
 export interface ReadBody extends BodySpans {
   /** No other body has this number. */
   number: number

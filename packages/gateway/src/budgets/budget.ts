@@ -30,7 +30,6 @@ export interface Limits {
 
 const microdollars = 1_000_000
 
-/** The budgets of whoever has these limits. */
 export function budgetsOf(
   { tokensPerMinute, tokensPerDay, dollarsPerDay }: Limits,
   { id, name, whose, failClosed }: Pick<Budget, 'id' | 'name' | 'whose' | 'failClosed'>,
@@ -66,7 +65,6 @@ export function nameOf({ of, per, most }: Pick<Budget, 'of' | 'per' | 'most'>): 
   return per === 'day' ? `${amount} of this day (UTC)` : `${amount} of this minute`
 }
 
-/** What a usage costs; `dollarsOf` says it in US dollars. */
 export function costOfUsage(usage: Usage, dollarsOf: (usage: Usage) => number): Cost {
   return {
     tokens: usage.inputTokens + usage.outputTokens,

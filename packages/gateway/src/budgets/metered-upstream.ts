@@ -17,7 +17,6 @@ import { textOf } from '../body/json.ts'
 export interface Metering {
   ledger: Ledger
   budgetsOf: (caller: Caller) => Promise<readonly Budget[]>
-  /** In US dollars. */
   dollarsOf: (usage: Usage, model: string | undefined) => number
   /** Told what an answer took, and whether that is a guess. */
   onSpent: (budgets: readonly Budget[], spent: { cost: Cost; isCounted: boolean }) => void

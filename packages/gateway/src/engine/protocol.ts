@@ -7,7 +7,6 @@ import type { Mark } from '../store/gateway-store.ts'
 import type { OwnCall } from '../tools/tool-wire.ts'
 import type { SessionEvent } from 'throughline'
 
-/** How a thread begins. */
 export interface ThreadData {
   /** Where the logs are, if the thread can open them itself; else it asks for them. */
   folder: string | undefined
@@ -54,7 +53,6 @@ export interface SessionState {
   isAsked: boolean
 }
 
-/** Work on a session. */
 export type Work =
   | { what: 'fit'; conversation: SentConversation; for: FitFor }
   | { what: 'recover'; conversation: SentConversation; error: unknown }

@@ -5,7 +5,6 @@ import type { Element } from '../body/elements.ts'
 import type { Found, GatewayStore, Mark, SessionRow, World } from '../store/gateway-store.ts'
 import type { Wire } from '../wires/wire.ts'
 
-/** What a request is recognized by. */
 export interface Recognized {
   /** The hash of its instructions, and whether it has tools: another one is another agent. */
   instructions: string
@@ -97,7 +96,6 @@ export async function recognized(
 // A client may make several at a time, and bring their results one by one.
 const newestElements = 32
 
-/** The ids of the newest calls of a conversation. */
 export function newestCallsOf({
   request: { wire },
   elements,

@@ -20,7 +20,6 @@ export interface MarkedBy {
   key: string | undefined
 }
 
-/** The key of all marks in a store. */
 export function markKeyOf(secret: Uint8Array): string {
   return createHmac('sha256', secret).update('marks').digest('base64url')
 }

@@ -112,7 +112,6 @@ export function responsesSaid(item: Fields): Said {
   }
 }
 
-/** A content of Gemini’s API. */
 export function geminiSaid(content: Fields): Said {
   const calls: string[] = []
   const results: string[] = []

@@ -6,7 +6,6 @@ import type { Refusal } from '../server/refusals.ts'
 /** A request that may be served. */
 export interface Admitted {
   caller: Caller
-  /** The policy of its key, if it has one. */
   policy: KeyPolicy | undefined
   /** Takes a place, once it has come in whole; or says why there is none. */
   enter: () => Refusal | undefined

@@ -26,7 +26,6 @@ class ModelLabels {
   }
 }
 
-/** How a request has ended. */
 interface Ended {
   status: number
   /** The name of its key, or of all others. */

@@ -6,7 +6,6 @@ import type { StoreState } from '../store/gateway-store.ts'
 import { circuit } from './circuit.ts'
 import { migrate, ownSteps } from './migrations.ts'
 
-/** How a database is reached. */
 export interface ConnectionOptions {
   /** `postgres://user:password@host/database` */
   url: string

@@ -6,13 +6,11 @@ import { opencode } from './clients/opencode.ts'
 import { pi } from './clients/pi.ts'
 import type { RunClient } from './run-client.ts'
 
-/** The clients that `throughline run` knows. */
 const runClients: readonly RunClient[] = [codex, opencode, pi, ...byVariables, cn]
 
 /** The same, and what stands for every other command. */
 export const allClients: readonly RunClient[] = [...runClients, anyCommand]
 
-/** The client that a command starts. */
 export function clientOf(command: string): RunClient {
   const name = basename(command).replace(/\.(?:exe|cmd|js)$/i, '')
   return runClients.find(({ commands }) => commands.includes(name)) ?? anyCommand

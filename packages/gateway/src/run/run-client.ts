@@ -35,7 +35,6 @@ export interface LoginRow {
   lost: string
 }
 
-/** A client that can be run behind the gateway. */
 export interface RunClient {
   name: string
   /** The names of its program. */

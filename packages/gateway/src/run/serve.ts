@@ -16,7 +16,6 @@ export interface ServeOptions {
   upstreams: Upstreams
   /** Where the sessions are kept: a folder, or `postgres://…`. */
   folder: string
-  /** A file of configuration for a team. */
   configFile?: string
   /** What stands before that file: what was asked for on the command line. */
   given?: Readonly<Record<string, unknown>>

@@ -1,7 +1,6 @@
 import type { Answered } from '../server/answer-request.ts'
 import type { Report, SessionEvent } from 'throughline'
 
-/** What is counted of a compaction. */
 export interface Compacted {
   before: number
   after: number
@@ -10,7 +9,6 @@ export interface Compacted {
   failed?: string
 }
 
-/** What is counted of the report of a compaction. */
 export function compactedOf({ before, after, summarizer, attempts }: Report): Compacted {
   const failed = summarizer === 'local' ? attempts.at(-1)?.problems.join('; ') : undefined
   return {

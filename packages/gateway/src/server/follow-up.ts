@@ -9,7 +9,6 @@ import type { Said } from './forward.ts'
 import type { Sessions } from '../sessions/sessions.ts'
 import type { Turn } from '../sessions/turn.ts'
 
-/** What follows the sessions of requests. */
 export interface Following {
   sessions: Sessions
   /** What fits a refused request while the store cannot be used. */

@@ -92,7 +92,6 @@ export class Sessions {
     })
   }
 
-  /** How the bodies of a caller are read. */
   bodiesOf(request: { caller: Caller }): typeof readBodySpans {
     // Who only forwards keeps nothing.
     if (this.#options.settings().when === 'never') return readBodySpans

@@ -30,18 +30,15 @@ export interface Found {
   newest: boolean
 }
 
-/** The marks of one request. */
 export interface Request {
   marks: readonly Mark[]
   /** Milliseconds since 1970. */
   at: number
 }
 
-/** The connections to a store. */
 export interface StoreState {
   connections: number
   idle: number
-  /** Calls that wait for one. */
   waiting: number
   /** Whether calls fail at once, because it does not answer. */
   isOut: boolean

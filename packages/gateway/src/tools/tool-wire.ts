@@ -8,14 +8,12 @@ export interface OwnTool {
   schema: object
 }
 
-/** A call of one of them. */
 export interface OwnCall {
   id: string
   name: string
   input: unknown
 }
 
-/** What a call has given. */
 export interface OwnResult {
   call: OwnCall
   text: string
@@ -59,7 +57,6 @@ export interface ToolWire {
   withTools: (tools: unknown, own: readonly OwnTool[]) => Fields[] | undefined
   /** Whether an answer may have parts that its client never sees; by default it may. */
   mayHide?: (field: (name: string) => unknown) => boolean
-  /** The names of its tools. */
   names: (tools: unknown) => string[]
   /** The call that a part is. */
   callOf: (part: Fields) => OwnCall | undefined
@@ -80,7 +77,6 @@ export interface ToolWire {
   restored: (following: readonly Fields[], exchange: Exchange) => Fields[]
 }
 
-/** A text without the words with which it begins. */
 export function withoutBeginning(text: string, beginning: string): string {
   return beginning !== '' && text.startsWith(beginning) ? text.slice(beginning.length) : text
 }
@@ -94,7 +90,6 @@ export function inputIn(text: string): unknown {
   }
 }
 
-/** An event as it is written. */
 export function eventText(data: Fields, name?: string): string {
   return `${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`
 }

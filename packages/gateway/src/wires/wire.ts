@@ -38,12 +38,10 @@ export interface Asked {
 /** A conversation of the engine over any of the APIs. */
 export type Talk = Conversation<object, never>
 
-/** What an event of an answer is. */
 type AnswerEvent =
   /** Nothing has been said yet: the request may still be refused. */
   { is: 'beginning' } | { is: 'content' } | { is: 'failure'; error: unknown }
 
-/** A request for a summary, and how its answer is read. */
 interface SummaryRequest {
   path: string
   search?: string
@@ -95,7 +93,6 @@ export function endsWith(path: string, ...ends: readonly string[]): boolean {
   return ends.some((end) => plain === end || plain.endsWith(`/${end}`))
 }
 
-/** The texts of blocks or parts, as one. */
 export function textsIn(blocks: readonly Fields[]): string {
   return blocks
     .flatMap((block) => (typeof block['text'] === 'string' ? [block['text']] : []))

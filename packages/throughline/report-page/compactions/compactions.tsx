@@ -9,7 +9,6 @@ import { useState } from 'preact/hooks'
 import { Line } from '../text/text.tsx'
 import { foreignRef, sourceAlias } from '../../src/log/source.ts'
 
-/** Every compaction, and what the next one would do. */
 export function Compactions({ model }: { model: ReportModel }) {
   const { compactions, rewinds, next } = model
   const undone = new Set(rewinds.map(({ undid }) => undid))

@@ -261,7 +261,6 @@ function Names({ name, names }: { name: string; names: readonly string[] }) {
 
 const mostOpen = 6
 
-/** The rules in force, by project. */
 function Rules({ sessions }: { sessions: readonly MachineSession[] }) {
   const projects = rulesByProject(sessions)
   return (

@@ -27,7 +27,6 @@ export function Plain({ text }: { text: string }) {
   )
 }
 
-/** One line of Markdown. */
 export function Line({ text }: { text: string }) {
   const inline = useMemo(() => parseInline(sanitize(text)), [text])
   return <>{inline.map(shownInline)}</>

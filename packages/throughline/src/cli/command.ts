@@ -31,7 +31,6 @@ export interface ArgumentSpec {
 /** Each option as the help shows it, `-o, --output FILE`, with its help. */
 export type Options = Readonly<Record<string, string>>
 
-/** An option as it is parsed. */
 export interface OptionSpec {
   name: string
   short: string | undefined

@@ -70,7 +70,6 @@ export class ClosedPipeError extends ThroughlineError<'CLOSED_PIPE'> {
   }
 }
 
-/** The exit codes of the process. */
 export const exitCodes = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const
 
 export function exitCodeOf(error: unknown): number {

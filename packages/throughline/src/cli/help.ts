@@ -2,7 +2,6 @@ import { shownArgument } from './parse-arguments.ts'
 import { wrap } from './terminal/columns.ts'
 import type { Command, Options } from './command.ts'
 
-/** The help of one subcommand. */
 export function commandHelp(command: Command): string {
   const { name, description, options, examples } = command
   return [

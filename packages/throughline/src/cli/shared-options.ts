@@ -1,7 +1,6 @@
 import { configOptions, storeOption } from './configuration.ts'
 import type { ArgumentSpec, Options } from './command.ts'
 
-/** The stored session that a command works on. */
 export const storedSessionArgument: ArgumentSpec = {
   name: 'session',
   give: 'its name or the beginning of it, as throughline list --stored prints it',

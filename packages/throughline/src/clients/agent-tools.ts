@@ -9,7 +9,6 @@ import { recallDescription, recallInputSchema, recallReply } from '../session/re
 import type { OwnSession } from './command.ts'
 import type { ClientSettings } from './settings.ts'
 
-/** A tool that the agent of a client may call. */
 export interface AgentTool {
   name: string
   description: string

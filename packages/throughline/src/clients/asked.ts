@@ -13,7 +13,6 @@ export interface Asked extends CompactionAsked {
   learned?: Learned[]
 }
 
-/** What an agent learned in a sub-task. */
 interface Learned {
   task: string
   learned: string

@@ -12,7 +12,6 @@ import { compactedLine, counted, keptIn, sizesText } from './compacted-line.ts'
 import type { ClientSession, Done } from './client-session.ts'
 import type { Store } from '../session/store.ts'
 
-/** What a command in a client works on. */
 export interface CommandPlace {
   client: string
   env: Readonly<Record<string, string | undefined>>

@@ -175,7 +175,6 @@ export const defaultPolicy: Policy = {
   models: {},
 }
 
-/** The policy for one model. */
 export function policyFor(policy: Policy, model: string | undefined): Policy {
   if (model === undefined) return policy
   const beginnings = Object.keys(policy.models).filter((beginning) => model.startsWith(beginning))

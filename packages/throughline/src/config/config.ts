@@ -11,7 +11,6 @@ export interface Config {
   store?: string
   /** The policy to start from; `default` if omitted. */
   preset?: keyof typeof presets
-  /** Changes to that policy. */
   policy?: PolicyConfig
   /** Tools whose results are never pruned, in addition to the policy's. */
   protectedTools?: readonly string[]
@@ -70,7 +69,6 @@ export interface PolicyConfig
   summaryRole?: 'user' | 'system' | Policy['summaryRole']
 }
 
-/** Settings for one model. */
 interface ModelConfig extends PolicyConfig {
   /** The model's limits: `'200k'`, or each limit separately. */
   window?: Amount | ({ context: Amount } & { [Limit in Exclude<keyof Window, 'context'>]?: Amount })

@@ -4,7 +4,6 @@ import { ThroughlineError } from '../log/throughline-error.ts'
 export class ConfigError extends ThroughlineError<'CONFIG'> {
   static override readonly code = 'CONFIG'
 
-  /** The file with the problem. */
   readonly file: string
   /** The key with the problem, such as `policy.keep`; `undefined` for the whole file. */
   readonly key: string | undefined
@@ -19,7 +18,6 @@ export class ConfigError extends ThroughlineError<'CONFIG'> {
   }
 }
 
-/** A configuration file, or a place where one is looked for. */
 export interface ConfigFile {
   path: string
   /** Its path as messages show it: relative to the working directory. */

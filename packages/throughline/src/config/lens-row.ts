@@ -31,7 +31,6 @@ const readArgument: Readonly<Record<LensVerb, ReadArgument>> = {
 
 export const lensVerbs = Object.keys(readArgument) as readonly LensVerb[]
 
-/** The lens that a row describes. */
 export function lensOf(row: LensRow): ToolLens {
   const verbs = lensVerbs.flatMap((verb) => {
     const argument = row[verb]

@@ -26,7 +26,6 @@ export interface Lookup {
   where: 'asked' | 'upwards' | 'user'
   /** The file, or the directory if it has none. */
   place: string
-  /** The file that is read. */
   file: ConfigFile | undefined
   /** A file that is there and not read, because anybody may have written it. */
   ignored?: { file: ConfigFile; why: Ignored }

@@ -25,7 +25,6 @@ export type Source =
 
 export type SettingsOf<Values> = { [Key in keyof Values]?: Setting<Values[Key]> }
 
-/** The policy settings, as the policy needs them. */
 export type PolicyValues = Pick<Policy, AmountKey | PlainKey | 'summaryRole'>
 
 /** A policy's settings, each with where it comes from. */

@@ -56,7 +56,6 @@ export function heldOf(
   return [...needed].filter((name) => words.has(name)).length
 }
 
-/** The result of one cut. */
 export interface NeedAtCut {
   session: string
   repository: string

@@ -114,7 +114,6 @@ export interface CompactionRequest {
   directories: readonly string[]
 }
 
-/** What a compactor made of a log. */
 export interface Compacted {
   /** The log including the compaction, for the next one to continue from. */
   log: Chronological

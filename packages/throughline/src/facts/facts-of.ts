@@ -38,7 +38,6 @@ import type { Facts } from './facts.ts'
 import type { ToolLens } from './lens.ts'
 import type { Entry, Seq, EntryOf } from '../log/entry.ts'
 
-/** Adds one entry to the facts. */
 function foldEntry(facts: FactsState, entry: Told, lenses: readonly ToolLens[] | undefined): void {
   readEntry(facts, entry, lenses)
   forgetLeast(facts, entry.seq)
@@ -183,7 +182,6 @@ export interface FactsOptions {
   upTo?: Seq | undefined
 }
 
-/** The facts of an empty log. */
 export function emptyFacts(): Facts {
   return empty()
 }

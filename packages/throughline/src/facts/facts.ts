@@ -56,7 +56,6 @@ export interface BackgroundFact {
   usedAt?: Seq
 }
 
-/** What happened to a file. */
 export type FileState = 'read' | 'created' | 'edited' | 'renamed' | 'deleted'
 
 /** A file, with what the session did to it. */
@@ -105,7 +104,6 @@ export interface ErrorFact {
   cure?: readonly string[]
 }
 
-/** What kind of thing a name names. */
 export type NameKind = 'identifier' | 'path' | 'url' | 'sha' | 'ticket'
 
 /** A word that an agent may have to write again with exact spelling. */

@@ -27,7 +27,6 @@ export function placeFile(files: ReadonlyMap<string, FileFact>, file: FileFact):
   else take(tree, file.path)
 }
 
-/** Takes a file out of the facts. */
 export function forgetFile(files: Map<string, FileFact>, { path }: FileFact): void {
   const tree = current(files)
   files.delete(path)

@@ -13,7 +13,6 @@ export interface FactsState extends Facts {
 export interface FoldMemory {
   /** Characters of text so far: the position by which the use of names is weighted. */
   position: number
-  /** Texts so far. */
   texts: number
   /** How reliable the root is: see `RootAuthority`. */
   rootAuthority: number

@@ -13,7 +13,6 @@ interface Found {
   at: number
 }
 
-/** A session of a harness, found as a file. */
 export interface FileSession extends Found {
   type: 'file'
   /** The absolute path of its file. */

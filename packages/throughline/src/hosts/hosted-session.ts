@@ -31,7 +31,6 @@ export interface HostedSession {
   view: <Native extends object>(forms: HostForms<Native>) => Native[]
 }
 
-/** Options for a session over a host's own log. */
 export interface HostedSessionOptions extends SessionOptions {
   /** Whether the host's own compaction is one of ours, which the log has already. */
   isOurs?: (draft: EntryDraft) => boolean

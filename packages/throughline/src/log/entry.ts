@@ -167,7 +167,6 @@ export interface Continuation {
 /** What a checkpoint keeps of the log, in the model's order. */
 export type TailItem = KeptEntry | Omission
 
-/** An entry that stays. */
 interface KeptEntry {
   type: 'entry'
   seq: Seq

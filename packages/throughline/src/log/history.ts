@@ -165,7 +165,6 @@ export function isIn(ranges: readonly Range[], seq: Seq): boolean {
   return range !== undefined && range.from <= seq
 }
 
-/** The entries of these ranges. */
 export function* entriesIn(log: Chronological, ranges: readonly Range[]): Generator<Entry> {
   for (const { from, to } of ranges) {
     for (let index = indexAfter(log, from - 1); index < log.length; index++) {

@@ -34,9 +34,7 @@ export interface ToolMessage {
 
 /** What providers need back with a part, by the provider's name. */
 export type ProviderOptions = Record<string, Record<string, unknown>>
-/** A part of a user message. */
 export type UserPart = TextPart | ImagePart | FilePart
-/** A part of an assistant message. */
 export type AssistantPart =
   | TextPart
   | FilePart
@@ -46,7 +44,6 @@ export type AssistantPart =
   | ToolCallPart
   | ToolResultPart
   | ToolApprovalRequest
-/** A part of a tool message. */
 export type ToolPart = ToolResultPart | ToolApprovalResponse
 /** A part of any message. */
 export type Part = UserPart | AssistantPart | ToolPart
@@ -108,7 +105,6 @@ export interface ToolCallPart {
   providerOptions?: ProviderOptions
 }
 
-/** The result of a call. */
 export interface ToolResultPart {
   type: 'tool-result'
   toolCallId: string
@@ -198,7 +194,6 @@ export function assistantText(message: Message): string {
     .join('\n')
 }
 
-/** The texts of a message, part by part. */
 export function textsOf(message: Message): string[] {
   return partsOf(message).flatMap((part) => (part.type === 'text' ? [part.text] : []))
 }

@@ -33,7 +33,6 @@ export function modelOrder(items: readonly ContextItem[]): ModelOrder {
   return items as ModelOrder
 }
 
-/** The entry with this seq. */
 export function entryAt(log: Chronological, seq: Seq): Entry | undefined {
   const entry = log[indexAfter(log, seq) - 1]
   return entry?.seq === seq ? entry : undefined

@@ -50,7 +50,6 @@ export function changesFor(
   }
 }
 
-/** Where the message of a part begins. */
 function messageStart(parts: readonly HostPart[], index: number): number {
   let start = index
   while (start > 0 && parts[start - 1]?.at === parts[index]?.at) start -= 1

@@ -14,7 +14,6 @@ export interface HostPart extends PartKey {
   at: number
 }
 
-/** The array that a host passed last, as its messages were read. */
 export interface HostArray {
   read: ReadMessage[]
   parts: HostPart[]

@@ -153,7 +153,6 @@ function resultOf(item: ContextItem, options: ComparisonOptions): AfterRow {
 
 const longestText = 20_000
 
-/** The texts that replace parts. */
 function replacedText({ replacements }: MessageItem): string | undefined {
   if (!replacements?.length) return undefined
   return replacements

@@ -10,7 +10,6 @@ import type { Counter } from '../tokens/counter.ts'
 import type { ToolLens } from '../facts/lens.ts'
 import type { Unit } from '../log/steps.ts'
 
-/** How contexts are counted. */
 export interface Counting {
   counter: Counter
   summaryRole: SummaryRole
@@ -103,7 +102,6 @@ export function fillings(
   return { tools: largestFirst(tools), files: largestFirst(files) }
 }
 
-/** Adds to the filling of this name. */
 export function addFilling(all: Map<string, Filling>, name: string, tokens: number): void {
   const known = all.get(name)
   if (!known) return void all.set(name, { name, tokens, count: 1 })

@@ -116,7 +116,6 @@ function kindOf(part: Part): Kind {
 
 const empty: AssistantMessage = { role: 'assistant', content: [] }
 
-/** What a part adds to its message. */
 export function partTokens(part: Part, counter: Counter): number {
   const message = { ...empty, content: [part] } as AssistantMessage
   return toModelShare(counter.message(message), counter.ratio) - sizeOf(empty, counter)

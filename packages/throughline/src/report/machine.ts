@@ -45,7 +45,6 @@ export interface DigestedCompaction {
   others: number
 }
 
-/** A session of a machine. */
 export interface MachineSession extends SessionDigest {
   /** As commands accept it: `claude:f4237e82-…`. */
   name: string

@@ -33,7 +33,6 @@ import type { Seq } from '../log/entry.ts'
 import type { Chronological } from '../log/order.ts'
 import type { SessionFacts } from '../formats/format.ts'
 
-/** A session to report on. */
 export interface Reported {
   log: Chronological
   facts: SessionFacts

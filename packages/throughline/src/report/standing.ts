@@ -14,7 +14,6 @@ export function visibleText(messages: readonly Message[]): string {
     .join('\n')
 }
 
-/** Whether a text names a file. */
 type Names = (text: string, path: string) => boolean
 
 /** Which rules, requests and changed files are in a text. */

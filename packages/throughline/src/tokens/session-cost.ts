@@ -24,7 +24,6 @@ export interface SessionCost {
   requests: number
   /** Tokens; `inputTokens` includes what was read from the cache and written to it. */
   usage: Required<Omit<Usage, 'clearedTokens'>>
-  /** US dollars. */
   dollars: number
 }
 
@@ -43,7 +42,6 @@ export interface CostMeter {
   add: (request: PricedRequest) => SessionCost
   /** What it would cost now, without sending it. */
   priceOf: (request: PricedRequest) => SessionCost
-  /** The total so far. */
   total: () => SessionCost
 }
 

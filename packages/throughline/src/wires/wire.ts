@@ -41,7 +41,6 @@ export interface Wire<Native> {
   write: (messages: readonly Message[], writing?: Writing) => Pair<Native>[]
 }
 
-/** What a wire is made of. */
 export interface WireParts<Native> {
   reader: (reading: Reading, before: readonly Pair<Native>[]) => WireReader<Native>
   write: (messages: readonly Message[], writing: Writing) => Pair<Native>[]

@@ -240,7 +240,6 @@ export class HeldPort {
     })
   }
 
-  /** How many wait. */
   get waiting(): number {
     return this.#waiting.size
   }

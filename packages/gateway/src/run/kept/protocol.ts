@@ -15,7 +15,6 @@ export interface Work {
   /** Where the sessions are kept. */
   folder: string
   settings: SessionSettings
-  /** The token of its one user. */
   token: string
   /** A module that makes the pages of sessions. */
   pageModule?: string

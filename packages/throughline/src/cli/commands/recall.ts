@@ -130,7 +130,6 @@ function adviceFor(question: RecallQuestion): string {
     : 'Try other words, or fewer; the beginning of a word is enough.'
 }
 
-/** The answer, for a reader. */
 function answerText({ passages, match }: RecallAnswer): string {
   const remark =
     match === 'any' ? 'No message has all of these words; these have some of them.\n\n' : ''

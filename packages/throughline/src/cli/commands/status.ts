@@ -79,7 +79,6 @@ function goneIn(installed: Installed): string[] {
   }
 }
 
-/** The status of all clients for a reader. */
 export function statusLines(
   all: readonly ClientStatus[],
   { now, width }: { now: number; width: number },
@@ -202,7 +201,6 @@ function asideText(
   return `${what} ${whenText(at, now)}, and the client compacts by itself: ${sanitizeLine(reason)}`
 }
 
-/** What is known of one client. */
 interface ClientStatus {
   client: string
   label: string

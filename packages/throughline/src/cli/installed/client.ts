@@ -9,7 +9,6 @@ export interface InstallableClient {
   label: string
   /** What the user types for it: `claude`. */
   word: string
-  /** Its own program. */
   program: string
   /** What it gives, in one line. */
   gives: string

@@ -9,7 +9,6 @@ import { opencode, pi } from './plugin.ts'
 import { qwenCode } from './of/qwen-code.ts'
 import type { InstallableClient } from './client.ts'
 
-/** The clients that Throughline is installed in. */
 export const installableClients: readonly InstallableClient[] = [
   opencode,
   pi,

@@ -5,9 +5,7 @@ export interface Json5Node {
   start: number
   end: number
   value: unknown
-  /** The members of an object. */
   members?: readonly Json5Member[]
-  /** The items of a list. */
   items?: readonly Json5Node[]
 }
 

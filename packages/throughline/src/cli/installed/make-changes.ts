@@ -110,7 +110,6 @@ export function makeChange({ change, content, writes }: Prepared): void {
   renameSync(beside, change.path)
 }
 
-/** The text of a configuration without what is ours. */
 export function withoutEntries(text: string, entries: Entries): string {
   if (entries.syntax === 'json') return withoutJsonEntries(text, entries.entries)
   if (entries.syntax === 'json5') return withoutJson5Entries(text, entries.entries)

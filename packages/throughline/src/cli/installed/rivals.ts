@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { rivals } from '../../clients/settings.ts'
 import type { Place } from './place.ts'
 
-/** A rival that was found, and where. */
 export interface FoundRival {
   name: string
   file: string

@@ -45,7 +45,6 @@ function checkToml(text: string, told: (reason: string) => string): void {
   }
 }
 
-/** A string as TOML writes it. */
 export function tomlString(text: string): string {
   // JSON's escapes are TOML's, but for the delete character.
   return JSON.stringify(text).replaceAll('\u007f', '\\u007f')

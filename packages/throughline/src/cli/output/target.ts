@@ -37,12 +37,10 @@ export interface KeptFile {
   is: string
 }
 
-/** The files of a store. */
 export function storeFiles(store: string): KeptFile[] {
   return ['', '-wal', '-shm'].map((end) => ({ path: store + end, is: 'the session store' }))
 }
 
-/** The file of a session. */
 export function sessionFile(path: string): KeptFile {
   return { path, is: 'the session itself, which is never changed' }
 }

@@ -6,7 +6,6 @@ import type { SessionRead } from '../../formats/reading/read-session.ts'
 
 /** What the requests of a session cost, as their provider counted them, at list prices. */
 export interface SessionMoney {
-  /** US dollars. */
   dollars: number
   /** How many requests were priced. */
   requests: number

@@ -91,7 +91,6 @@ export async function readFoundInput(
   return { ...read, log, source: { kind: 'session', name: id } }
 }
 
-/** A session that was read, and its name for the user. */
 export interface SessionInput extends SessionRead {
   name: string
   /** Its id, if it was read from the store. */

@@ -109,7 +109,6 @@ export function section({ paint }: Screen, title: string, lines: readonly string
   return lines.length === 0 ? [] : ['', paint('bold', title), ...lines]
 }
 
-/** A table indented by some columns. */
 export function indentedTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],

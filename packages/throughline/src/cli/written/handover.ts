@@ -57,7 +57,6 @@ export function destinationNamed(
 interface WrittenSettings {
   destination: Destination
   install: boolean
-  /** The requested directory. */
   directory: string | undefined
   /** Whether calls are converted to the new harness's tools. */
   tools: 'as they are' | 'handed over'

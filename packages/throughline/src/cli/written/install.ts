@@ -29,7 +29,6 @@ export function sessionFor(
   return tools === 'handed over' ? handOver(session, format, destination.name) : session
 }
 
-/** The tokens of its messages. */
 export function writtenTokens({ summary, messages }: WrittenSession, counter: RealCounter): number {
   const block = summary === undefined ? 0 : counter.text(summary)
   const sum = messages.reduce((total, { message }) => total + counter.message(message), block)
@@ -79,7 +78,6 @@ export interface InstalledSizes {
   counted: number | null
 }
 
-/** The object printed by `--install --json`. */
 export function installJson(
   session: string,
   { how, file, resume }: InstalledSession,

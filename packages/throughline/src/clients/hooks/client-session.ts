@@ -32,7 +32,6 @@ export async function clientSession(
 export interface FactsFrame {
   directory: string | undefined
   recallTool: string
-  /** What its agent has asked for. */
   asked?: Asked
   /** What was read of the log before. */
   known?: Facts

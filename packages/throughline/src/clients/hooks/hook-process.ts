@@ -26,7 +26,6 @@ export interface HookClient {
   shows?: boolean
 }
 
-/** What surrounds a hook. */
 interface HookWorld {
   env: Readonly<Record<string, string | undefined>>
   input: string
@@ -87,7 +86,6 @@ export interface HookInput {
   event: 'PreCompact' | 'SessionStart'
   /** The session begins again in a new process. */
   resumes: boolean
-  /** It was just compacted. */
   compacted: boolean
   session: string | undefined
   file: string

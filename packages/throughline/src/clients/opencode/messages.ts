@@ -14,7 +14,6 @@ import type { ContextItem, MessageItem } from '../../log/context/context-item.ts
 import type { EntryDraft } from '../../log/entry.ts'
 import type { HostForms } from '../../compaction/render/project.ts'
 
-/** A message as opencode 1 gives it to its plugins. */
 export interface OpencodeMessage {
   info: Fields
   parts: Fields[]

@@ -44,7 +44,6 @@ export interface SessionsOptions {
   told: (session: string, call: ToldCall) => void
 }
 
-/** The sessions of one opencode. */
 export class OpencodeSessions {
   readonly #options: SessionsOptions
   readonly #opened = new Map<string, Promise<OpenedSession>>()

@@ -14,7 +14,6 @@ import { agentToolsFor } from '../agent-tools.ts'
 import type { ClientSettings } from '../settings.ts'
 import { compactionRecord, type ClientSession, type Done } from '../client-session.ts'
 
-/** The tools of the agent for opencode 1. */
 function toolsFor(sessions: OpencodeSessions, settings: () => ClientSettings) {
   const definitions = agentToolsFor(settings()).map(({ name, description, reply }) => {
     const execute = async (input: unknown, { sessionID }: { sessionID: string }) => {

@@ -22,7 +22,6 @@ export function describeMedia(message: Message, seq: Seq): Replacement[] {
   })
 }
 
-/** Whether a message carries an image or a file. */
 export function hasMedia(message: Message): boolean {
   return partsOf(message).some((part) => part.type === 'image' || part.type === 'file')
 }

@@ -12,7 +12,6 @@ export interface Located<P extends Part = Part> {
   item: MessageItem
 }
 
-/** The parts of a unit's messages. */
 export function locatedParts(unit: Unit): Located[] {
   return unit.items.flatMap((item) =>
     item.type === 'message'

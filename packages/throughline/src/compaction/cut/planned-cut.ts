@@ -59,7 +59,6 @@ export interface CutBudget {
   standing: ModelTokens
 }
 
-/** The input for planning a cut. */
 export interface CutPlanInput {
   context: Context
   facts: () => Facts

@@ -4,7 +4,6 @@ import type { RequestFrame } from './measure.ts'
 import { toModelShare, type EstimatedTokens } from '../../tokens/units.ts'
 import type { Counter } from '../../tokens/counter.ts'
 
-/** A request to a model: everything before the messages, and the messages. */
 interface Prompt extends Pick<RequestFrame, 'system' | 'tools'> {
   messages: readonly Message[]
 }

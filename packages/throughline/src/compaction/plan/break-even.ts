@@ -37,7 +37,6 @@ interface Sizes {
   usable: ModelTokens
 }
 
-/** What decides the prices. */
 interface Priced {
   prices: Prices | undefined
   model: string | undefined

@@ -12,7 +12,6 @@ export interface Dropped {
   results: Ref[]
   /** Results of protected tools, such as skills: instructions to the agent. */
   skills: Ref[]
-  /** What a human said. */
   humanMessages: Ref[]
 }
 

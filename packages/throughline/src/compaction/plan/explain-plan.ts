@@ -19,7 +19,6 @@ export interface PlannedItem {
   action: 'kept' | 'clipped' | 'pruned' | 'summarized' | 'replaced'
   before: ModelTokens
   after: ModelTokens
-  /** The parts that are replaced. */
   replaced?: Ref[]
 }
 

@@ -64,7 +64,6 @@ function newestStep(units: readonly Unit[], counter: Counter): ModelTokens {
   return step ? toModel(unitTokens(step, [], counter), counter.ratio) : modelTokens(0)
 }
 
-/** The outcome of a preparation. */
 export interface Preparation {
   /** `undefined` if no attempt could be used. */
   prepared: Prepared | undefined

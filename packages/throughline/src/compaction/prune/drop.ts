@@ -39,7 +39,6 @@ export interface SeqRange {
   through: Seq
 }
 
-/** What a drop is planned for. */
 export interface DropInput {
   context: Context
   counter: Counter

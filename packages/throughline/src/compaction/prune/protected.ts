@@ -27,7 +27,6 @@ export interface Protection {
   recentSteps: number
   tailTurns: number
   protectedTools: readonly string[]
-  /** Parts that are pinned. */
   pinned: ReadonlySet<Ref>
   counter: Counter
 }

@@ -1,7 +1,6 @@
 import type { WrittenLimit } from './written-limit.ts'
 import { templateText, type Template } from './template.ts'
 
-/** The input for a summary instruction. */
 export interface InstructionInput {
   template: Template
   /** What the summary may take. */
@@ -13,7 +12,6 @@ export interface InstructionInput {
   problems?: readonly string[]
 }
 
-/** The instruction for updating an earlier summary. */
 export const updateParagraph =
   'An earlier summary comes at the beginning. Update it: keep what still holds, move finished work to Accomplished, correct what has changed, drop nothing that is still needed. Where it and the conversation differ, the conversation is right. What stands under “From the record:” was added by a program, which adds again what you leave out: do not copy it, but say what is right where it is wrong.'
 

@@ -21,7 +21,6 @@ import type { Template } from './template.ts'
 import type { Chronological } from '../../log/order.ts'
 import type { Facts } from '../../facts/facts.ts'
 
-/** The input of a repair. */
 export interface RepairInput<T extends number = number> {
   facts: Facts
   template: Template

@@ -16,7 +16,6 @@ import type { Counter } from '../../tokens/counter.ts'
 // How much a summarizer reads of one tool output; opencode 1.18.33 and pi cut at 2,000 characters.
 const outputBudget = estimatedTokens(500)
 
-/** The input of a transcript. */
 interface TranscriptInput {
   head: readonly Unit[]
   /** The whole context that the head is part of. */

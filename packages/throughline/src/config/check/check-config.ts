@@ -203,7 +203,6 @@ const breakerChecks: Checks<Policy['breaker']> = {
   pause: wholeNumber(0),
 }
 
-/** The settings of a policy. */
 export const policyKeys: readonly string[] = [...Object.keys(policyChecks), 'breaker']
 
 /** Reads the settings of a policy from an object whose keys are already checked. */
@@ -239,7 +238,6 @@ function amount<Given extends readonly unknown[]>(
   }
 }
 
-/** A number of tokens; `undefined` if it isn't one. */
 function tokensOf(given: unknown): number | undefined {
   if (typeof given === 'string') return parseTokens(given)
   return typeof given === 'number' && Number.isSafeInteger(given) && given >= 0 ? given : undefined

@@ -48,7 +48,6 @@ export function ownFunction<Own extends (...given: never[]) => unknown>(): Check
   }
 }
 
-/** The check for the value of each key. */
 export type Checks<Values> = { [Key in keyof Values]-?: Check<Values[Key]> }
 
 /**

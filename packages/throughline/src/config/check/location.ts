@@ -1,6 +1,5 @@
 import { ConfigError, type ConfigFile } from '../errors.ts'
 
-/** A position in a configuration. */
 export interface Location {
   file: ConfigFile
   keys: readonly (string | number)[]
@@ -23,7 +22,6 @@ function shownKey(key: string | number): string {
   return /^[A-Za-z_$][\w$-]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`
 }
 
-/** The error for an invalid value. */
 export function wrong(given: unknown, at: Location, expected: string): ConfigError {
   return problem(at, `is ${shownValue(given)}; it must be ${expected}.`)
 }

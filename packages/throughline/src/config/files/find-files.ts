@@ -5,7 +5,6 @@ import type { Stats } from 'node:fs'
 
 const dataName = 'throughline.config.json'
 
-/** The file names of a configuration. */
 const configNames = [
   'throughline.config.ts',
   'throughline.config.js',

@@ -6,7 +6,6 @@ import type { Folders } from '../folders.ts'
 
 /** A file of a project that the user trusts: as it was then, byte for byte. */
 export interface TrustedFile {
-  /** Its real path. */
   path: string
   sha256: string
 }

@@ -72,7 +72,6 @@ export interface FactsShare {
   worst: number
   /** The share of each kind, of all sessions together; those without any are left out. */
   kinds: { kind: FactKind; share: number }[]
-  /** The mean number of tokens kept. */
   tokens: number
   /** Facts stated per 1,000 tokens kept. */
   perThousand: number

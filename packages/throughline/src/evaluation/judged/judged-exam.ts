@@ -15,7 +15,6 @@ type AskExaminer = (question: {
   maxTokens: number
 }) => Promise<{ text: string; usage?: Usage }>
 
-/** A context that is examined. */
 export interface JudgedContext {
   name: string
   text: string
@@ -227,7 +226,6 @@ function questionPrompt({
   }
 }
 
-/** Asks for answers from a context alone. */
 function answerPrompt(context: string, questions: readonly JudgedQuestion[]): Prompt {
   return {
     system: [

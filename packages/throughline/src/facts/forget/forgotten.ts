@@ -39,7 +39,6 @@ export function isForgotten(facts: Facts, name: string): boolean {
   return [name, endOf(name, 2)].some((end) => hasHash(memory.forgotten, shortHashOf(end)))
 }
 
-/** The last segments of a path. */
 function endOf(path: string, segments: number): string {
   let start = path.length
   for (let left = segments; left > 0 && start > 0; left--) start = path.lastIndexOf('/', start - 1)

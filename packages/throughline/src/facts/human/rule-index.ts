@@ -4,7 +4,6 @@ import type { RuleFact } from '../facts.ts'
 interface RuleIndex {
   /** How many rules it knows. */
   size: number
-  /** The newest rule of each plain text. */
   byText: Map<string, RuleFact>
   /** The rules in force by each word that they contain. */
   byWord: Map<string, IndexedRule[]>

@@ -1,7 +1,6 @@
 /** A sentence or a bullet of the human's prose, word for word. */
 export interface Sentence {
   text: string
-  /** It is a question. */
   question: boolean
 }
 

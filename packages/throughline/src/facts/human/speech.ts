@@ -210,7 +210,6 @@ interface Form {
   begins: boolean
 }
 
-/** All forms of clients in a text, in order. */
 function formsIn(text: string): Form[] {
   const forms: Form[] = []
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) {

@@ -39,7 +39,6 @@ export const readManyLens: ToolLens = {
           .map((path) => ({ type: 'read', path })),
 }
 
-/** Tools that write a file whole. */
 export const writeLens: ToolLens = {
   tools: [
     'write',

@@ -156,7 +156,6 @@ function operationEffects(input: unknown): Effect[] | undefined {
   return type === undefined || path === undefined ? undefined : [{ type, path }]
 }
 
-/** The lenses for the tools of known harnesses. */
 const builtInLenses: readonly ToolLens[] = [
   commandLens,
   commandsLens,

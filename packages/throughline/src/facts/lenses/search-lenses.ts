@@ -28,7 +28,6 @@ export const searchLens: ToolLens = {
   },
 }
 
-/** Tools that search the web. */
 export const webLens: ToolLens = {
   tools: [
     'webfetch',

@@ -3,7 +3,6 @@ import type { Effect, ToolLens } from '../lens.ts'
 
 type Status = 'open' | 'active' | 'done'
 
-/** Tools that write the whole to-do list. */
 export const todoListLens: ToolLens = {
   tools: [
     'todowrite',

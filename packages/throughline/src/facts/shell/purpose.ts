@@ -64,7 +64,6 @@ const RUNNERS = words(
 const CHECK_NAME =
   /^(t|test|tests|lint|check|build|compile|verify|ci|typecheck|types|tsc|vet|fmt|format|all)$|^(test|lint|check|build|type)[-:_.]|[-:_.](test|lint|check|build|types?)$/
 
-/** The purpose of one command in a script. */
 export function purposeOf(invocation: Invocation): CommandPurpose {
   const { program, args, command } = invocation
   if (program === '') return 'look'

@@ -15,7 +15,6 @@ export interface Queue {
 
 const most = 100
 
-/** Processes one `queue-operation` record. */
 export function queueOperation(queue: Queue, { operation, content }: Fields): void {
   const text = textOf(content)
   switch (operation) {

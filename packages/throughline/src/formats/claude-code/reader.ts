@@ -72,7 +72,6 @@ interface State extends TreeState {
   caveat: boolean
 }
 
-/** A new reader for one transcript. */
 export function claudeCodeReader(ledger?: Ledger): FormatReader {
   const results: Results = new Map()
   const state: State = {

@@ -50,7 +50,6 @@ interface State extends SessionState {
   marked: boolean
 }
 
-/** A new reader for one session. */
 export function clineReader(): FormatReader {
   return recordReader<State>({ ...newSessionState(), marked: false }, readSession)
 }

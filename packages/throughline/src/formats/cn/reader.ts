@@ -44,7 +44,6 @@ interface State extends SessionState {
   resumed: boolean
 }
 
-/** A new reader for one session. The file records no times. */
 export function cnReader(): FormatReader {
   return recordReader<State>({ ...newSessionState(), thoughts: [], resumed: false }, readSession)
 }

@@ -77,7 +77,6 @@ export function toolOutput(content: unknown, { isError, note }: Fields): ToolOut
   return outputOfPieces(pieces, isError === true, { kimi: { failed: true } })
 }
 
-/** The texts among parts. */
 export function textsOf(parts: readonly OriginPart[]): string[] {
   return parts.flatMap(({ part }) => (part.type === 'text' ? [part.text] : []))
 }

@@ -24,7 +24,6 @@ export function reasoningParts(message: Fields): AssistantPart[] {
   return assistantParts(message).filter(({ type }) => type === 'reasoning')
 }
 
-/** The content of a user's message. */
 export function userParts(content: unknown): OriginPart[] {
   const parts = partsIn({ role: 'user', content }) as UserPart[]
   return parts.flatMap((part): OriginPart[] => {
@@ -33,7 +32,6 @@ export function userParts(content: unknown): OriginPart[] {
   })
 }
 
-/** The content of a tool's message. */
 export function toolOutput(content: unknown): ToolOutput {
   const [part] = partsIn({ role: 'tool', tool_call_id: 'call', content })
   return part?.type === 'tool-result' ? part.output : { type: 'text', value: '' }

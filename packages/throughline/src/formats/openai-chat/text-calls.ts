@@ -77,7 +77,6 @@ const opening = '<function='
 const closing = '</function>'
 const resultStart = 'EXECUTION RESULT of ['
 
-/** The call that ends a text. */
 function textCall(text: string): TextCall | undefined {
   const start = text.indexOf(opening)
   if (start < 0) return undefined

@@ -51,7 +51,6 @@ interface State extends SessionState {
   firstOf: Map<string, Seq>
 }
 
-/** A new reader for one export. */
 export function opencodeV2Reader(): FormatReader {
   return recordReader<State>({ ...newSessionState(), firstOf: new Map() }, readSession)
 }

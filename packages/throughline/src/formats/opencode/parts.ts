@@ -125,7 +125,6 @@ function toolOutput(state: Fields): ToolOutput | undefined {
   return { ...textOutput(value, true), providerOptions: { opencode: { exit } } }
 }
 
-/** A file that a tool returned with its output. */
 function attachment({ url: from, mime: mediaType }: Fields): ToolOutputPart[] {
   return nameOf(from)?.startsWith('data:') ? outputMedia({ from, mediaType }) : []
 }

@@ -56,7 +56,6 @@ interface Marker {
   asked: State['asked']
 }
 
-/** A new reader for one export. It returns everything at the end. */
 export function opencodeReader(): FormatReader {
   const results: Results = new Map()
   const messageSeqs: Seq[] = []

@@ -71,7 +71,6 @@ interface State extends TreeState {
   places: Map<string, Place[]>
   /** By reply: its last results. */
   resultsOf: Map<Seq, Seq>
-  /** The newest compaction. */
   compacted: Seq
 }
 
@@ -80,7 +79,6 @@ interface Place {
   seq: Seq
   /** The parts that hold words or media; of one result, its own alone. */
   parts: readonly number[]
-  /** One result. */
   result: boolean
   /** Whether nothing else stands in the message. */
   alone: boolean

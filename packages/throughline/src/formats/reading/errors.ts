@@ -23,7 +23,6 @@ export class UnknownSessionError extends ThroughlineError<'SESSION_UNKNOWN'> {
 
   /** What the file contains instead. */
   readonly found: string
-  /** The line, counted from 1. */
   readonly line: number
   readonly formats: readonly string[]
 

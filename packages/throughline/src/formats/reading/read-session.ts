@@ -79,7 +79,6 @@ export interface SessionStream {
   facts: () => SessionFacts
 }
 
-/** A session that was read completely. */
 export interface SessionRead {
   format: string
   facts: SessionFacts

@@ -10,7 +10,6 @@ import type { Entry, EntryDraft, RewindDraft, Seq } from '../../log/entry.ts'
 import type { Store } from '../../session/store.ts'
 import type { SessionRead } from '../reading/read-session.ts'
 
-/** How to import a session into a store. */
 export interface ImportOptions {
   /** The session's name in the store. */
   id: string
@@ -18,7 +17,6 @@ export interface ImportOptions {
   source?: string
 }
 
-/** What an import did. */
 export type ImportedSession = Omit<Additions, 'drafts'>
 
 // Somebody else may import the same session at the same time.
@@ -51,7 +49,6 @@ export async function importSession(
   }
 }
 
-/** A session as it was read. */
 export type Imported = Pick<SessionRead, 'format' | 'facts' | 'log'>
 
 /** What to add to a store so that it holds all of a session. */

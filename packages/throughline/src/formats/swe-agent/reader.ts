@@ -44,7 +44,6 @@ interface State extends SessionState {
   waiting: string | undefined
 }
 
-/** A new reader for one run. */
 export function sweAgentReader(): FormatReader {
   const results: State['results'] = new Map()
   const session = newSessionState((seq, draft) => {

@@ -15,7 +15,6 @@ export interface Said {
   time: string
   human: boolean
   written: WrittenMessage
-  /** Whether it calls tools. */
   called: boolean
   /** What a call of it gave. */
   outputOf: (call: ToolCallPart) => ToolOutput

@@ -137,7 +137,6 @@ function partIn(json: string | undefined): Fields {
 /** Where a server was started, and when: now. */
 export interface ServerPlace {
   surroundings: Surroundings
-  /** Its working directory. */
   directory: string
   /** Milliseconds since 1970. */
   now: () => number

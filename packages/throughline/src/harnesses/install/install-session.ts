@@ -188,7 +188,6 @@ const failures = new Map<string, InstallFailure>([
 interface Run {
   program: string
   arguments: readonly string[]
-  /** The directory in which it runs. */
   directory: string
   variables: Readonly<Record<string, string | undefined>>
   signal?: AbortSignal | undefined
@@ -231,7 +230,6 @@ async function runProgram(run: Run): Promise<Ran> {
 type InstallFailure = 'no-home' | 'outside' | 'exists' | 'too-long' | 'not-written' | 'refused'
 
 interface InstallErrorOptions {
-  /** The name of the harness. */
   harness: string
   failure: InstallFailure
   file?: string

@@ -49,7 +49,6 @@ interface Assembled {
   view: <Native extends object>(forms: HostForms<Native>) => Native[]
 }
 
-/** A compaction that a host asks for. */
 interface EngineCompaction {
   /** The provider has refused the request, or someone asked. Default: someone asked. */
   trigger?: 'overflow' | 'manual'
@@ -75,7 +74,6 @@ interface EngineCompacted {
   reason?: string
 }
 
-/** A turn that is over. */
 interface Turn {
   /** A turn with the same key is taken once. */
   key: string

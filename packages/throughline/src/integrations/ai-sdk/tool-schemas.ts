@@ -38,7 +38,6 @@ async function toolOutput(
   return { type: 'json', value: JSON.parse(JSON.stringify(output) ?? 'null') }
 }
 
-/** A tool's result as a part of a message. */
 export async function resultPart(
   result: TypedToolResult<ToolSet> | TypedToolError<ToolSet>,
   tools: ToolSet | undefined,

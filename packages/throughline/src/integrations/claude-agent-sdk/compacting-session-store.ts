@@ -26,7 +26,6 @@ export interface AgentSessionStore {
   load: (key: AgentSessionKey) => Promise<AgentSessionEntry[] | null>
 }
 
-/** How transcripts are compacted. */
 export interface CompactingStoreOptions extends Omit<CompactLogOptions, 'trigger' | 'now'> {
   /** Milliseconds since 1970. */
   now?: () => number

@@ -38,7 +38,6 @@ export interface CacheReport extends CachedPrefix {
   lastRead?: number
 }
 
-/** A request as it was made. */
 interface SentRequest {
   messages: readonly Message[]
   frame: string

@@ -131,7 +131,6 @@ export interface Conversation<Native, Response> {
   ) => Promise<Exchange<Native, Given>>
 }
 
-/** Opens a new or existing conversation. */
 export async function openConversationOf<Native extends object, Response>(
   { wire, answer, settle = (sent) => sent }: ConversationOf<Native, Response>,
   options: SessionOptions,
@@ -152,7 +151,6 @@ export async function openConversationOf<Native extends object, Response>(
   let refusals = refusalsOf(session)
   const cache = cacheWatch(session)
 
-  /** What is sent now. */
   function sent(): Native[] {
     cache.sent()
     return next()

@@ -44,7 +44,6 @@ export interface HeadQuestion {
   signal?: AbortSignal
 }
 
-/** Asks a model one question. */
 export type AskModel = (question: HeadQuestion) => Promise<Omit<SummaryAnswer, 'calls'>>
 
 /** What is known about a summarizer's model, and its limits. */

@@ -115,7 +115,6 @@ export interface Thread {
   take: (messages: readonly BaseMessage[]) => Promise<void>
 }
 
-/** Options for opening a thread. */
 export interface ThreadOptions {
   options: CompactionMiddlewareOptions
   store: Store

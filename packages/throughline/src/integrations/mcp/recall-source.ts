@@ -20,7 +20,6 @@ export interface RecallSource {
   find: (session: string | undefined, asker: Asker) => Promise<StoredIn | undefined>
 }
 
-/** A session and its store. */
 export interface StoredIn {
   store: Store
   session: string
@@ -34,7 +33,6 @@ export interface StoredIn {
   note?: string
 }
 
-/** One session of a store. */
 export function oneSession(store: Store, session: string): RecallSource {
   return { choice: 'one', find: async () => ({ store, session }) }
 }

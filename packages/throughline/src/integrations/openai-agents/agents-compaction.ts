@@ -38,7 +38,6 @@ export interface AgentsCompaction {
    * whose usage is learned. A request of another conversation passes through unchanged.
    */
   modelProvider: (provider: ModelProvider) => ModelProvider
-  /** The same for one model. */
   model: (model: Model) => Model
   /** Throughline's own session, with the whole log; it is opened when first needed. */
   log: () => Promise<Session>

@@ -13,7 +13,6 @@ export interface SpanOptions {
   agentName: string | undefined
 }
 
-/** The open spans of one session. */
 export interface SessionSpans {
   take: (event: SessionEvent) => void
   /** The current step, for the work done in it. */

@@ -22,9 +22,7 @@ export type Answering = (call: Call) => ServedAnswer
 /** One thing that a provider can do to an agent: a row of the table. */
 export interface Fault {
   name: string
-  /** How it answers the agent. */
   agent?: Answering
-  /** How it answers requests for a summary. */
   summary?: Answering
   rules?: ProviderRules
   /** Summaries are asked for where nobody answers. */

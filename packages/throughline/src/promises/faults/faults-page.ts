@@ -278,7 +278,6 @@ tested with it on.
 `
 }
 
-/** All settings in which a fault is met. */
 export function settingsOf({ wires: some = wires }: Pick<Fault, 'wires'>): Setting[] {
   return some.flatMap((wire) =>
     [true, false].flatMap((auto) => [true, false].map((streams) => ({ wire, auto, streams }))),

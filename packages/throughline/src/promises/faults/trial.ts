@@ -32,7 +32,6 @@ export interface Trial {
   session: Session
   events: readonly SessionEvent[]
   requests: readonly ServedRequest[]
-  /** Requests for a summary. */
   summaries: readonly ServedRequest[]
   /** What the tool was asked to read. */
   read: readonly string[]

@@ -10,7 +10,6 @@ export interface Killed {
   last: Acknowledged
   /** What it had begun and not acknowledged, if anything. */
   begun: Work | undefined
-  /** How much it acknowledged. */
   acknowledged: number
   stderr: string
 }

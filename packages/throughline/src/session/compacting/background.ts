@@ -24,7 +24,6 @@ interface Tried {
   changedAt: Seq
   /** How often a summarizer was called. */
   begun: number
-  /** The number of summary attempts that failed. */
   failed: number
   /** The size of the next request, in tokens, at which preparation is planned again. */
   from: number

@@ -12,7 +12,6 @@ interface Watched {
 export class CacheWatch {
   #asked: { model: string | undefined } | undefined
 
-  /** The state of the cache, now. */
   state({ options, stored, now }: Watched): CacheState {
     const answer = stored.recent.findLast(isAnswer)
     const { model } = options

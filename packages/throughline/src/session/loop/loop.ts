@@ -17,7 +17,6 @@ export interface StepRequest {
   messages: Message[]
 }
 
-/** How a step reports what it does. */
 export interface StepOptions {
   signal?: AbortSignal
   /** Called with every part of the model's stream. */

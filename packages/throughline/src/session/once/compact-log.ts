@@ -29,7 +29,6 @@ import type { Message } from '../../log/message.ts'
 import type { CountTokens } from '../../tokens/message-tokens.ts'
 import type { Plugin } from '../plugins/plugin.ts'
 
-/** Options for compacting a log or an array of messages. */
 export interface CompactLogOptions extends RequestFrame {
   window: Window
   /** `manual` always compacts; `auto`, the default, compacts only what doesn't fit. */
@@ -52,7 +51,6 @@ export interface CompactLogOptions extends RequestFrame {
 
 type FactsOf = (log: Chronological, options: FactsOptions) => Facts
 
-/** A compacted log and what the model sees of it. */
 export interface CompactedLog {
   /** What the model sees now. */
   messages: Message[]

@@ -16,7 +16,6 @@ import type { Store, StoredSession } from '../store.ts'
 export interface Leak {
   /** The session in which it was found. */
   session: string
-  /** The redaction for that session. */
   here: Redaction
   /** The redaction for all other sessions: forks hold copies, and agents read the same files. */
   elsewhere: Redaction

@@ -36,7 +36,6 @@ export class PluginError extends ThroughlineError<'PLUGIN'> {
   }
 }
 
-/** Called when a plugin has failed. */
 export type PluginFailed = (error: PluginError) => void
 
 /** The failures of a session's plugins, collected until a compaction writes them to the log. */

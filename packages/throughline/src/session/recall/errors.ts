@@ -1,7 +1,6 @@
 import { ThroughlineError } from '../../log/throughline-error.ts'
 import type { Source } from '../../log/entry.ts'
 
-/** What is wrong with a question. */
 export type QuestionProblem = 'nothing' | 'several' | 'no-words' | 'too-long' | 'offset' | 'end'
 
 /** A question that can't be answered; the message says how to ask. */

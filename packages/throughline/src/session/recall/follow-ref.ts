@@ -6,7 +6,6 @@ import { type Source, type Sources, type EntryOf } from '../../log/entry.ts'
 import type { Store } from '../store.ts'
 import type { Message, Part } from '../../log/message.ts'
 
-/** A session, and the store that it is in. */
 export interface Place {
   store: Store
   session: string

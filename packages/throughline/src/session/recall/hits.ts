@@ -53,7 +53,6 @@ export async function pageOf(
   return { passages, next: undefined, any }
 }
 
-/** The most hits that one question returns. */
 export const mostHits = 200
 const batch = 20
 

@@ -5,7 +5,6 @@ import type { Seq, Entry, EntryDraft } from '../../log/entry.ts'
 import { understood } from './explain.ts'
 import { decodeEntry, encodeEntry, encodeWithCopy, type EncodedEntry } from './payload.ts'
 
-/** An entry as it is stored. */
 export interface EntryRow {
   seq: Seq
   kind: string

@@ -11,7 +11,6 @@ export interface Place {
   place: number
 }
 
-/** What is stored at a place. */
 export interface Stored {
   /** The number of its session; 0 once it was emptied. */
   session: number
@@ -24,7 +23,6 @@ export interface Stored {
 // that there are few, and small enough that it can be given up as a whole.
 const most = 65_536
 
-/** How a segment is made. */
 export function segmentTable(number: number): string {
   return `CREATE TABLE segment_${number} (
     place INTEGER PRIMARY KEY,

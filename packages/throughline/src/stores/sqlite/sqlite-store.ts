@@ -48,7 +48,6 @@ export function sqliteStore({
   return storeOver(connect(file, { synchronous, busyTimeout }), file)
 }
 
-/** The store over an open connection. */
 export function storeOver(connection: Connection, file: string): SqliteStore {
   return {
     file,

@@ -64,7 +64,6 @@ export interface AiSdkMessage {
 /** What we say of the SDK's messages ourselves: its own shape is ours. */
 export const notes = notesUnder('ai-sdk')
 
-/** The content of a user's message. */
 export function userParts(content: unknown, at: At): UserPart[] {
   return partsIn<UserPart>(content, at, (part) => {
     const known =
@@ -77,7 +76,6 @@ export function userParts(content: unknown, at: At): UserPart[] {
   })
 }
 
-/** The content of an assistant's message. */
 export function assistantParts(content: unknown, at: At): AssistantPart[] {
   return partsIn<AssistantPart>(content, at, (part) => {
     switch (part['type']) {
@@ -103,7 +101,6 @@ export function assistantParts(content: unknown, at: At): AssistantPart[] {
   })
 }
 
-/** The content of a tool's message. */
 export function toolParts(content: unknown, at: At): ToolPart[] {
   return partsIn<ToolPart>(content, at, (part) => {
     if (part['type'] === 'tool-result') return resultPart(part, at)

@@ -9,7 +9,6 @@ import { restOf } from '../note.ts'
 import type { ToolOutput, ToolOutputPart, ToolResultPart } from '../../log/message.ts'
 import type { Writing } from '../reading.ts'
 
-/** The result of a call, with everything in its block. */
 export function resultPart(block: Fields, toolCallId: string, toolName: string): ToolResultPart {
   const isError = block['is_error'] === true
   const output = outputOf(block['content'], isError)

@@ -98,7 +98,6 @@ function blocksOf(message: Message, { place, writing }: At): Fields[] {
   )
 }
 
-/** The Messages API. */
 export const anthropicWire: Wire<AnthropicMessage> = wireOf({
   reader(reading, before) {
     const names = toolNames(before)

@@ -57,7 +57,6 @@ export function finishOf(reason: string | undefined): FinishReason {
   return filtered.has(reason) ? 'content-filter' : 'other'
 }
 
-/** `contents` of Gemini's API. */
 export const geminiWire: Wire<GeminiContent> = wireOf({
   reader(reading, before) {
     const calls = callsAfter(before)

@@ -10,7 +10,6 @@ import type { OlderCalls } from '../older-calls.ts'
 import type { ToolNames } from '../tool-names.ts'
 import type { Writing } from '../reading.ts'
 
-/** The result of a call. */
 export function readResult(fields: Fields, names: ToolNames, calls: OlderCalls): ToolMessage {
   const { type, content, status, id } = fields
   const isOlder = type === 'function'

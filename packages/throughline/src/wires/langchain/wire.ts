@@ -134,7 +134,6 @@ function saidBeside(message: Message): Fields {
   return { ...idOf(message), ...fieldsOf(notes.of(message)['rest']) }
 }
 
-/** The fields of an answer. */
 function writeAnswer(message: AssistantMessage, place: string, writing: Writing): Fields {
   const { message: others, form, order } = notes.of(message)
   const blocks: Fields[] = []

@@ -16,7 +16,6 @@ export interface LlamaIndexMessage {
 /** What LlamaIndex has beyond our own shape. */
 export const notes = notesUnder('llamaindex')
 
-/** A part of a user's message. */
 export function readUserContent(part: Fields): UserPart {
   return readText(part, notes) ?? readMedium(part) ?? unknownPart(part, notes)
 }

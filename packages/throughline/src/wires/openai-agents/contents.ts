@@ -13,7 +13,6 @@ export interface AgentItem {
 /** What the Agents SDK has beyond our own shape. */
 export const notes = notesUnder('openai-agents')
 
-/** A part of a user's message. */
 export function readContent(part: Fields): UserPart {
   const { type, text, image, file, filename } = part
   if (type === 'input_text' && typeof text === 'string') {

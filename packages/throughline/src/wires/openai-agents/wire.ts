@@ -221,7 +221,6 @@ function isResult({ type, callId }: Fields): boolean {
   return results.has(type) && nameOf(callId) !== undefined
 }
 
-/** The result of a call. */
 function readResult(item: Fields, names: ToolNames): ToolMessage {
   const { type, status } = item
   const toolCallId = nameOf(item['callId']) ?? ''

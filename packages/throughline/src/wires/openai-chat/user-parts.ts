@@ -6,7 +6,6 @@ import { restOf } from '../note.ts'
 import type { FilePart, ImagePart, Part, UserPart } from '../../log/message.ts'
 import type { Writing } from '../reading.ts'
 
-/** A part of a user's message. */
 export function readUserPart(part: Fields): UserPart {
   return readKnown(part) ?? unknownPart(part, notes)
 }

@@ -46,7 +46,6 @@ export function finishOf(reason: unknown): FinishReason | undefined {
   return finishes.get(reason)
 }
 
-/** Chat Completions. */
 export const openaiChatWire: Wire<ChatMessage> = wireOf({
   reader(reading, before) {
     const context = { names: toolNames(before), older: olderCalls(before, notes), reading }

@@ -16,7 +16,6 @@ export function isResult(item: Fields): boolean {
   return key !== undefined && nameOf(item[key]) !== undefined
 }
 
-/** The result of a call. */
 export function readResult(item: Fields, names: ToolNames): ToolMessage {
   const key = callKey(item) ?? 'call_id'
   const toolCallId = nameOf(item[key]) ?? ''
@@ -35,7 +34,6 @@ export function readResult(item: Fields, names: ToolNames): ToolMessage {
   }
 }
 
-/** The field that names the call. */
 function callKey(item: Fields): string | undefined {
   const type = textOf(item['type']) ?? ''
   if (type === 'mcp_approval_response') return 'approval_request_id'

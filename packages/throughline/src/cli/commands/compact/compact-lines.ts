@@ -58,7 +58,6 @@ function totalsOf(rows: readonly PlannedItem[]): ActionTotal[] {
   })
 }
 
-/** The totals of what a finished compaction did. */
 export function totalsDone(work: Work, result: CompactedLog): ActionTotal[] {
   return totalsOf(rowsDone(work, result))
 }

@@ -10,7 +10,6 @@ import type { Stretch } from '../../../session/once/compact-stretch.ts'
 import type { Io } from '../../io.ts'
 import { argument, type Options, type ParsedArguments } from '../../command.ts'
 
-/** What `compact` or `resume` is asked for. */
 export interface CompactSettings {
   command: 'compact' | 'resume'
   session: string

@@ -52,7 +52,6 @@ export interface Work {
   trigger: Trigger
 }
 
-/** A compaction and its output. */
 export interface Compacted {
   result: CompactedLog
   /** Tokens of the messages that the model sees now: estimated, in tokens of the model. */
@@ -148,7 +147,6 @@ export function planOf(work: Work): Plan {
   }
 }
 
-/** The entries that a compaction added to the log of its session. */
 export function addedTo({ log }: Pick<SessionInput, 'log'>, result: CompactedLog): Entry[] {
   return result.log.slice(log.length)
 }

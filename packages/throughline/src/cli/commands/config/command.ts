@@ -80,7 +80,6 @@ async function runConfig(parsed: ParsedArguments, io: Io): Promise<number> {
   return printAnswer(answer, parsed, io)
 }
 
-/** The object printed by `config --json`. */
 function configJson({ lookups, model, choice, values, preset }: Shown) {
   return {
     version: 1,
@@ -269,7 +268,6 @@ function modelRows({ window, values, breaker }: ModelSettings): InForce[] {
   )
 }
 
-/** A value as written. */
 function givenText({ given }: Setting<unknown>): string {
   return typeof given === 'string' ? given : shownValue(given)
 }

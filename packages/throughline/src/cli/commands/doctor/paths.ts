@@ -6,7 +6,6 @@ import type { Installed } from '../../installed/ledger.ts'
 
 /** What a client starts of ours, as its own files say it. */
 export interface StartedPaths {
-  /** The MCP server. */
   server: { command: string; args: readonly string[] } | undefined
   /** The line that its shell runs for a hook. */
   hook: string | undefined

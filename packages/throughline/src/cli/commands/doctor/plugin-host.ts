@@ -1,4 +1,3 @@
-/** A plugin that a client loads into itself. */
 export interface LoadedPlugin {
   client: PluginClient
   file: string

@@ -61,7 +61,6 @@ interface Judged {
   contexts: readonly JudgedContext[]
 }
 
-/** What the file of an exam holds. */
 interface ExamFile {
   /** The hash of what is examined. */
   of: string

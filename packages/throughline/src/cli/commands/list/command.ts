@@ -121,7 +121,6 @@ function checkStored(parsed: ParsedArguments): void {
   throw usage('list', '--stored lists the store and the harness its own sessions: use only one')
 }
 
-/** The object printed by `list --json`. */
 function listJson(rows: readonly ListRow[], total: number, unreadable: readonly Unreadable[]) {
   return {
     version: 1,
@@ -174,7 +173,6 @@ async function listStored(parsed: ParsedArguments, limit: number, io: Io): Promi
   return printAnswer(answer, parsed, io)
 }
 
-/** A stored session. */
 interface SessionRow extends SessionOverview {
   /** The window without the room for the model's answer, in tokens. */
   usable: number

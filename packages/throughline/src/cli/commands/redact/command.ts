@@ -199,7 +199,6 @@ async function foundIn(store: Store, leak: Leak, io: Io): Promise<Found[]> {
   }
 }
 
-/** The planned redaction, as a question. */
 function questionText(holders: readonly Holder[], what: string): string {
   return `Redact ${what} in ${holders.map(holderText).join(', ')}? This cannot be undone.`
 }
@@ -277,7 +276,6 @@ function unreadText(looked: readonly Found[]): string | undefined {
     : `Not examined: ${counted(refs.length, 'image or file', 'images and files')}: ${someNames(refs, mostShown)}.`
 }
 
-/** Where it still remains. */
 function leftText(left: readonly Holder[]): string {
   return `Other sessions still contain it: ${someNames(left.map(holderText))}. --all-sessions redacts it in all.`
 }

@@ -8,7 +8,6 @@ import type { Entry, EntryOf, Observation } from '../../../log/entry.ts'
 // A line shows less than this; no more of a long text is examined.
 const longest = 400
 
-/** The kind of an entry, in one word. */
 export function entryName(entry: Entry): string {
   if (entry.kind === 'observation') return 'note'
   if (entry.kind !== 'message') return entry.kind

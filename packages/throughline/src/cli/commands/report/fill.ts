@@ -340,7 +340,6 @@ function headLines(
   ]
 }
 
-/** What the session has cost so far. */
 function costText(session: SessionInput): string | undefined {
   const money = moneyOf(session)
   if (!money) return undefined

@@ -53,7 +53,6 @@ export async function chosenFor(
   return { type: 'found', session: await newestHere(io, 'report') }
 }
 
-/** The report on a session that was read. */
 export async function reportFor(
   session: SessionInput,
   chosen: ChosenSession,

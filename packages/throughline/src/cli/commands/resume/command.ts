@@ -93,7 +93,6 @@ export const resumeCommand: Command = {
   run: (parsed, io) => resume(resumeSettings(parsed), parsed, io),
 }
 
-/** The options of `resume`. */
 interface ResumeSettings {
   /** The session as the user named it; '' for the newest of this directory. */
   session: string

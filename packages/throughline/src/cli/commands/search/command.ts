@@ -177,7 +177,6 @@ async function tellUnread(unread: readonly UnreadSession[], { stderr }: Io): Pro
   )
 }
 
-/** The object printed by `search --json`. */
 function searchJson(
   { match, sessions, total }: SearchAnswer,
   { phrases }: SearchQuestion,

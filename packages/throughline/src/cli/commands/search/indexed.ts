@@ -19,7 +19,6 @@ export interface IndexedPassage {
   text: string
 }
 
-/** Who said it, or what it is. */
 export type Said = 'you' | 'agent' | 'thinking' | 'call' | 'result' | 'client' | 'summary'
 
 // Longer texts are found in pieces: a hit is shown by a few lines of one.

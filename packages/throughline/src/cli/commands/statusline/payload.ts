@@ -13,7 +13,6 @@ export interface SessionState {
   compacted: Compacted | undefined
 }
 
-/** The newest compaction. */
 export interface Compacted {
   /** Milliseconds since 1970. */
   at: number

@@ -62,7 +62,6 @@ function lastBytes(handle: number, size: number, most: number): Buffer {
 
 interface Boundary {
   compacted: Compacted
-  /** Where its line ends. */
   end: number
 }
 

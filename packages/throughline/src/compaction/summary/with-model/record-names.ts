@@ -5,7 +5,6 @@ import { worthIn } from '../local/ranking.ts'
 import { formatSections, parseSections, saysNothing, headingKey } from '../../../facts/sections.ts'
 import type { Facts } from '../../../facts/facts.ts'
 
-/** The input for adding names to a summary. */
 export interface RecordNamesInput<T extends number = number> {
   facts: Facts
   /** The most that the summary may take with them, in the unit of `count`. */

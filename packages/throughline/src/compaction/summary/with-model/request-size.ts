@@ -18,7 +18,6 @@ const beside = modelTokens(1_500)
 const written = 0.8
 const longest = 7_000
 
-/** The request for the summary of a planned cut, before it is made. */
 export function summaryRequestSize(
   { head, previous, summaryBudget }: PlannedCut,
   {

@@ -43,7 +43,6 @@ import type { Facts } from '../../../facts/facts.ts'
 import type { LiveRequest, Summarizer, SummaryAnswer, SummaryCall } from './summarizer.ts'
 import type { Template } from '../template.ts'
 
-/** The outcome of the attempts with a model. */
 export interface ModelSummary {
   /** Checked and repaired; `undefined` if no attempt could be used. */
   summary: string | undefined

@@ -102,7 +102,6 @@ export interface LiveRequest {
   cached: { tokens: ModelTokens; at: number } | undefined
 }
 
-/** A request to a model for a summary. */
 export interface SummaryCall {
   model: string
   /** The usage that its provider reported, if any. */

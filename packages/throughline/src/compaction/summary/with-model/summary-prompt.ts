@@ -6,7 +6,6 @@ import { updateParagraph } from '../instruction.ts'
 export interface HeadPromptInput {
   /** The summary to update, if there is one. */
   previous: string | undefined
-  /** The texts of the steps. */
   steps: readonly string[]
   /** Text that is also in the system prompt. */
   instruction: string

@@ -35,7 +35,6 @@ interface Read {
   isTelling: boolean
 }
 
-/** The languages in which each word is common. */
 let commonIn: Map<string, DemandWords[]> | undefined
 
 function languagesByWord(): Map<string, DemandWords[]> {

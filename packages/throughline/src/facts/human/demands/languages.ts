@@ -35,7 +35,6 @@ export interface Ban {
   tells?: readonly string[]
 }
 
-/** The words of a list. */
 export const words = (text: string): readonly string[] => text.split(' ')
 
 // What follows holds in all languages at once: a sentence is known to be in one of them by then.

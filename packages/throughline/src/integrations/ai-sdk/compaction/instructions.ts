@@ -44,7 +44,6 @@ export interface StepToPrepare {
   steps: readonly FinishedStep[]
 }
 
-/** A step that the SDK has finished. */
 export interface FinishedStep {
   usage: LanguageModelUsage
   finishReason: FinishReason

@@ -89,7 +89,6 @@ export type ProviderModel = Parameters<RecoveringMiddleware['wrapStream']>[0]['m
 
 /** How to handle requests that are refused. */
 export interface Recovery {
-  /** A request is about to be made. */
   made: (request: ProviderRequest) => void
   /**
    * The request to make in place of one that was refused before: the SDK repeats the first one if

@@ -156,7 +156,6 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : 'the thrown value is not an error'
 }
 
-/** How a model is asked. */
 interface Asking {
   settings: SummarySettings
   livePrefix: LivePrefix | undefined

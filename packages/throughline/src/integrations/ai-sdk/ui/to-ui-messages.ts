@@ -21,7 +21,6 @@ import { mediumOf } from '../../../match/message-keys.ts'
 type UiPart = UIMessage['parts'][number]
 type PlainPart = Exclude<Part, { type: `tool-${string}` }>
 
-/** A call and its outcome. */
 interface CallStory {
   call: ToolCallPart
   request?: ToolApprovalRequest

@@ -112,7 +112,6 @@ function amount(value: unknown): number | undefined {
   return countOf(value) ?? countOf(fieldsOf(value)?.['total'])
 }
 
-/** A request to a server that answers in JSON. */
 interface JsonRequest {
   url: string
   headers: Readonly<Record<string, string>>
@@ -190,7 +189,6 @@ export async function summarizerFor(chosen: ChosenModel): Promise<Summarizer> {
   return summarizerOf(chosen, await askerFor(chosen))
 }
 
-/** The summarizer for a model that is asked in a way of its own. */
 export function summarizerOf({ model }: ChosenModel, ask: AskModel): Summarizer {
   return once(headSummarizer(model, ask, {}))
 }
