@@ -62,8 +62,6 @@ async function writeCode(): Promise<OutputChunk[]> {
       typed: typedEntry,
     },
     external: isPeer,
-    // Its other form asks for its own files at run time, which a bundle cannot answer.
-    resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
   })
   const { output } = await bundle.write({
     dir: dist,

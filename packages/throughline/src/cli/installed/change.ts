@@ -37,8 +37,7 @@ interface EntriesChange {
 }
 
 export type Entries =
-  | { syntax: 'json'; entries: readonly JsonEntry[] }
-  | { syntax: 'json5'; entries: readonly JsonEntry[] }
+  | { syntax: 'json' | 'json5'; entries: readonly JsonEntry[] }
   | { syntax: 'toml'; blocks: TomlBlocks }
 
 /** A value at a path of keys. With `mark`, an item of the list there: the one that holds the mark. */

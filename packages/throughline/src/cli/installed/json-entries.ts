@@ -1,130 +1,103 @@
-import {
-  applyEdits,
-  findNodeAtLocation,
-  modify,
-  parse,
-  parseTree,
-  printParseErrorCode,
-  type ParseError,
-} from 'jsonc-parser'
 import { isDeepStrictEqual } from 'node:util'
 import { ConfigurationEditError, type JsonEntry } from './change.ts'
+import { json5Tree, type Json5Member, type Json5Node } from './json5-tree.ts'
 
 /**
- * A configuration with these entries in it. Everything else stays byte for byte: comments, order,
- * indentation. The same entries again change nothing.
- * @throws ConfigurationEditError if the text is no JSON, or something else stands where they belong.
+ * A configuration in JSON or JSON5 with these entries in it. Everything else stays byte for byte,
+ * comments too. The same entries again change nothing.
+ * @throws ConfigurationEditError if the text is no JSON5, or something else stands where they belong.
  */
 export function withJsonEntries(text: string, entries: readonly JsonEntry[]): string {
-  let now = text.trim() === '' ? `${text}{}\n` : text
-  checkObject(now)
-  for (const entry of entries) {
-    now = written(now, entry)
-    if (!isDeepStrictEqual(valueIn(now, entry), entry.value)) {
-      throw new ConfigurationEditError(`${entry.at.join('.')} could not be set there`)
-    }
-  }
-  return now
+  return entries.reduce(entered, text.trim() === '' ? `${text}{}\n` : text)
 }
 
 /** The configuration without these entries, and without lists and objects that they leave empty. */
 export function withoutJsonEntries(text: string, entries: readonly JsonEntry[]): string {
-  if (text.trim() === '') return text
-  checkObject(text)
-  return entries.toReversed().reduce(removed, text)
+  return text.trim() === '' ? text : entries.toReversed().reduce(removed, text)
 }
 
-function written(text: string, entry: JsonEntry): string {
-  const { at, value, mark } = entry
-  if (isDeepStrictEqual(valueIn(text, entry), value)) return text
-  const parent = at.slice(0, -1).findIndex((_, index) => {
-    const found = valueAt(text, at.slice(0, index + 1))
-    return found !== undefined && !isObject(found)
-  })
-  if (parent !== -1) {
-    throw new ConfigurationEditError(`${at.slice(0, parent + 1).join('.')} is not an object`)
+function entered(text: string, { at, value, mark }: JsonEntry): string {
+  let node = json5Tree(text)
+  for (const [depth, key] of at.entries()) {
+    const { members } = node
+    if (!members) {
+      const place = at.slice(0, depth).join('.') || 'it'
+      throw new ConfigurationEditError(`${place} is not an object`)
+    }
+    const member = members.findLast((each) => each.key === key)
+    if (!member) {
+      const wanted = at
+        .slice(depth + 1)
+        .reduceRight<unknown>(
+          (inner, each) => ({ [each]: inner }),
+          mark === undefined ? value : [value],
+        )
+      return inserted(text, node, wanted, `${JSON.stringify(key)}: `)
+    }
+    node = member.node
   }
-  if (mark === undefined) return changed(text, [...at], value)
-  const list = valueAt(text, at)
-  if (list === undefined) return changed(text, [...at], [value])
-  if (!Array.isArray(list)) throw new ConfigurationEditError(`${at.join('.')} is not a list`)
-  const index = list.findIndex((item) => holds(item, mark))
-  if (index === -1) return changed(text, [...at, list.length], value, true)
-  return changed(text, [...at, index], value)
+  if (mark === undefined) return replaced(text, node, value)
+  if (!node.items) throw new ConfigurationEditError(`${at.join('.')} is not a list`)
+  const item = node.items.find((each) => holds(each, mark))
+  return item ? replaced(text, item, value) : inserted(text, node, value)
+}
+
+function replaced(text: string, { start, end, value: before }: Json5Node, value: unknown): string {
+  if (isDeepStrictEqual(before, value)) return text
+  return text.slice(0, start) + JSON.stringify(value) + text.slice(end)
+}
+
+/** In front of the others: so no comma behind the last one is needed, which JSON does not know. */
+function inserted(text: string, node: Json5Node, value: unknown, name = ''): string {
+  const first = node.members?.[0]?.start ?? node.items?.[0]?.start
+  const opens = node.start + 1
+  const [before, after] = [text.slice(0, opens), text.slice(opens)]
+  if (first === undefined) {
+    const outer = /^[^\S\n]*/.exec(before.slice(before.lastIndexOf('\n') + 1))?.[0] ?? ''
+    const inner = `\n${outer}${outer.startsWith('\t') ? '\t' : '  '}`
+    return `${before}${inner}${name}${shown(value, inner)}\n${outer}${after.trimStart()}`
+  }
+  const blank = /^[^\S\n]*\n[^\S\n]*(?=\S)/.exec(after)?.[0] ?? ' '
+  return `${before}${blank}${name}${shown(value, blank)},${after}`
+}
+
+/** On several lines where what stands around it is. */
+function shown(value: unknown, blank: string): string {
+  const indent = blank.slice(blank.indexOf('\n') + 1)
+  if (!blank.includes('\n')) return JSON.stringify(value)
+  const unit = indent.startsWith('\t') ? '\t' : 2
+  return JSON.stringify(value, null, unit).replaceAll('\n', `\n${indent}`)
 }
 
 function removed(text: string, { at, mark }: JsonEntry): string {
-  let now = text
-  if (mark === undefined) {
-    if (valueAt(now, at) === undefined) return now
-    now = changed(now, [...at], undefined)
-  } else {
-    const list = valueAt(now, at)
-    const index = Array.isArray(list) ? list.findIndex((item) => holds(item, mark)) : -1
-    if (index === -1) return now
-    now = changed(now, [...at, index], undefined)
-    if (isEmpty(now, at)) now = changed(now, [...at], undefined)
-  }
-  for (let depth = at.length - 1; depth > 0 && isEmpty(now, at.slice(0, depth)); depth--) {
-    now = changed(now, at.slice(0, depth), undefined)
-  }
-  return now
-}
-
-function changed(text: string, at: (string | number)[], value: unknown, inserts = false): string {
-  const formattingOptions = formattingOf(text)
-  const edits = modify(text, at, value, { formattingOptions, isArrayInsertion: inserts })
-  return applyEdits(text, edits)
-}
-
-function formattingOf(text: string) {
-  const indent = /\n([ \t]+)\S/.exec(text)?.[1] ?? '  '
-  return {
-    insertSpaces: !indent.startsWith('\t'),
-    tabSize: indent.length,
-    eol: text.includes('\r\n') ? '\r\n' : '\n',
-  }
-}
-
-function checkObject(text: string): void {
-  const errors: ParseError[] = []
-  const found: unknown = parse(text, errors, { allowTrailingComma: true })
-  const [error] = errors
-  if (error) {
-    const line = text.slice(0, error.offset).split('\n').length
-    throw new ConfigurationEditError(
-      `line ${line} is not JSON (${printParseErrorCode(error.error)})`,
-    )
-  }
-  if (!isObject(found)) throw new ConfigurationEditError('it does not hold an object')
-}
-
-function valueIn(text: string, { at, mark }: JsonEntry): unknown {
-  const found = valueAt(text, at)
-  if (mark === undefined) return found
-  return Array.isArray(found) ? found.find((item) => holds(item, mark)) : undefined
-}
-
-function valueAt(text: string, at: readonly string[]): unknown {
-  let found: unknown = parse(text, [], { allowTrailingComma: true })
+  const root = json5Tree(text)
+  const path: Json5Member[] = []
+  let node: Json5Node | undefined = root
   for (const key of at) {
-    if (!isObject(found) || !Object.hasOwn(found, key)) return undefined
-    found = found[key]
+    const member: Json5Member | undefined = node?.members?.findLast((each) => each.key === key)
+    if (!member) return text
+    path.push(member)
+    node = member.node
   }
-  return found
+  const item = mark === undefined ? undefined : node?.items?.find((each) => holds(each, mark))
+  if (mark !== undefined && !item) return text
+  if (item && (node?.items?.length ?? 0) > 1) return cut(text, item.start, item.end)
+  const lone = path.findLastIndex(({ node: inner }, depth) => {
+    return depth < path.length - 1 && (inner.members?.length ?? 0) > 1
+  })
+  const gone = path[lone + 1] as Json5Member
+  return cut(text, gone.start, gone.node.end)
 }
 
-function holds(item: unknown, mark: string): boolean {
-  return JSON.stringify(item)?.includes(JSON.stringify(mark).slice(1, -1)) ?? false
+/** Takes away a member or an item, with the comma that parts it from its neighbors. */
+function cut(text: string, start: number, end: number): string {
+  const after = /^\s*,/.exec(text.slice(end))?.[0]
+  const before = text.slice(0, start)
+  const blank = /\n?[^\S\n]*$/.exec(before)?.[0].length ?? 0
+  if (after !== undefined) return before.slice(0, start - blank) + text.slice(end + after.length)
+  return before.replace(/,?\s*$/, '') + text.slice(end)
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** As it is written: a key such as `__proto__` is none of a parsed object's. */
-function isEmpty(text: string, at: readonly string[]): boolean {
-  const tree = parseTree(text, [], { allowTrailingComma: true })
-  const node = tree && findNodeAtLocation(tree, [...at])
-  return (node?.type === 'object' || node?.type === 'array') && node.children?.length === 0
+function holds({ value }: Json5Node, mark: string): boolean {
+  return JSON.stringify(value)?.includes(JSON.stringify(mark).slice(1, -1)) ?? false
 }

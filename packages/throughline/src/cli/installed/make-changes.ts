@@ -4,7 +4,6 @@ import { basename, dirname, join, relative } from 'node:path'
 import { CommandError } from '../errors.ts'
 import { compileCache, ConfigurationEditError, type Change, type Entries } from './change.ts'
 import { withJsonEntries, withoutJsonEntries } from './json-entries.ts'
-import { withJson5Entries, withoutJson5Entries } from './json5-entries.ts'
 import { missingFolders, replaceFile } from './replace-file.ts'
 import { withTomlBlocks, withoutTomlBlocks } from './toml-blocks.ts'
 import type { Step } from './ledger.ts'
@@ -83,9 +82,9 @@ function preparedFile(
 
 function entered(text: string, entries: Entries, file: string): string {
   try {
-    if (entries.syntax === 'json') return withJsonEntries(text, entries.entries)
-    if (entries.syntax === 'json5') return withJson5Entries(text, entries.entries)
-    return withTomlBlocks(text, entries.blocks)
+    return entries.syntax === 'toml'
+      ? withTomlBlocks(text, entries.blocks)
+      : withJsonEntries(text, entries.entries)
   } catch (error) {
     if (!(error instanceof ConfigurationEditError)) throw error
     throw new CommandError(`${file} was not changed: ${error.message}.`, { cause: error })
@@ -111,9 +110,8 @@ export function makeChange({ change, content, writes }: Prepared): void {
 }
 
 export function withoutEntries(text: string, entries: Entries): string {
-  if (entries.syntax === 'json') return withoutJsonEntries(text, entries.entries)
-  if (entries.syntax === 'json5') return withoutJson5Entries(text, entries.entries)
-  return withoutTomlBlocks(text)
+  if (entries.syntax === 'toml') return withoutTomlBlocks(text)
+  return withoutJsonEntries(text, entries.entries)
 }
 
 /** Whether each of our entries still stands there. What is in a group of settings may be set by the user. */

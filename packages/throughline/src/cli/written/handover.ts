@@ -11,7 +11,7 @@ import type { Options, ParsedArguments } from '../command.ts'
 import type { SessionInput } from '../source/read-session.ts'
 import type { Io } from '../io.ts'
 import { readFile } from 'node:fs/promises'
-import { parse } from 'jsonc-parser'
+import { json5Tree } from '../installed/json5-tree.ts'
 import { fieldsOf, listOf, nameOf, type Fields } from '../../json/fields.ts'
 
 /** A form in which a session can be written: a harness's format, or an API's messages. */
@@ -179,7 +179,8 @@ function modelIn(fields: Fields | undefined): UsedModel | undefined {
 }
 
 /** What cannot be read names no model: the session is written all the same. */
-async function read(file: string): Promise<Fields | undefined> {
-  const text = await readFile(file, 'utf8').catch(() => undefined)
-  return text === undefined ? undefined : fieldsOf(parse(text))
+function read(file: string): Promise<Fields | undefined> {
+  return readFile(file, 'utf8')
+    .then((text) => fieldsOf(json5Tree(text).value))
+    .catch(() => undefined)
 }
