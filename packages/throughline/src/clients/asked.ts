@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { clientRecordFile } from './record.ts'
 import { agentsPin } from '../session/agent/pin-tool.ts'
-import { countOf, fieldsOf, nameOf, type Fields } from '../json/fields.ts'
+import { countOf, fieldsOf, nameOf, type Fields, parsedJson } from '../json/fields.ts'
 import type { CompactionAsked } from '../session/agent/compact-tool.ts'
 
 /** What a person or the agent of a session has asked for, beside the record of its client. */
@@ -58,7 +58,7 @@ export function askedIn(
   const learnt: Learned[] = []
   const asked: Asked = { pins: [] }
   for (const line of file === undefined ? [] : linesOf(file)) {
-    const fields = fieldsOf(parsed(line))
+    const fields = fieldsOf(parsedJson(line))
     if (fields?.['session'] !== session) continue
     const pin = pinIn(fields)
     if (pin !== undefined && !asked.pins.includes(pin)) asked.pins.push(pin)
@@ -88,13 +88,5 @@ function linesOf(file: string): string[] {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
     throw error
-  }
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
   }
 }

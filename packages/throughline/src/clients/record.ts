@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { errorLine } from '../log/error-line.ts'
-import { countOf, fieldsOf, nameOf } from '../json/fields.ts'
+import { countOf, fieldsOf, nameOf, parsedJson } from '../json/fields.ts'
 import { foldersOf } from '../config/folders.ts'
 import type { Cold } from '../compaction/cold-cache.ts'
 
@@ -182,7 +182,7 @@ function endOf(file: string): string {
 }
 
 function recordIn(line: string, client: string): ClientRecord | undefined {
-  const fields = fieldsOf(parsed(line))
+  const fields = fieldsOf(parsedJson(line))
   const at = countOf(fields?.['at'])
   const event = fields?.['event']
   if (!fields || at === undefined || !isEvent(event)) return undefined
@@ -225,12 +225,4 @@ function isOutcome(value: unknown): value is CallOutcome {
 
 function isAuthor(value: unknown): value is SummaryAuthor {
   return authors.has(value)
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
 }

@@ -1,4 +1,12 @@
-import { countOf, fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../json/fields.ts'
+import {
+  countOf,
+  fieldsOf,
+  nameOf,
+  objectsOf,
+  textOf,
+  type Fields,
+  parsedJson,
+} from '../json/fields.ts'
 import { existsSync } from 'node:fs'
 import { readDatabase, type Row, type Rows } from './opencode/database-sessions.ts'
 import type { DatabaseSession, Unreadable } from './found-session.ts'
@@ -70,7 +78,7 @@ const firstKept = `SELECT message_id FROM context_items
 
 /** It keeps the parts of OpenClaw's messages as they were. */
 function messageFrom(message: Row, parts: readonly Row[]): Fields {
-  const about = parts.map((part) => fieldsOf(parsed(part['metadata'])))
+  const about = parts.map((part) => fieldsOf(parsedJson(textOf(part['metadata']) ?? '')))
   const [first] = about
   const role = nameOf(first?.['originalRole']) ?? plainRole(message['role'])
   const content = parts.flatMap((part, index): Fields[] => {
@@ -111,15 +119,6 @@ function timeOf(value: unknown): number {
 
 function isoOf(value: unknown): string {
   return new Date(timeOf(value)).toISOString()
-}
-
-function parsed(text: unknown): unknown {
-  if (typeof text !== 'string') return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function line(entry: object): string {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { countOf, fieldsOf, nameOf, objectsOf } from '../json/fields.ts'
+import { countOf, fieldsOf, nameOf, objectsOf, parsedJson } from '../json/fields.ts'
 import { normalizedText, type Ledger, type WrittenContext, type WrittenMessage } from './ledger.ts'
 import type { Origin, Source } from '../log/entry.ts'
 
@@ -42,7 +42,7 @@ function readContext(file: string): WrittenContext | undefined {
 
 /** A torn file still says that the summary is ours. */
 function contextIn(text: string): WrittenContext {
-  const fields = fieldsOf(parsed(text)) ?? {}
+  const fields = fieldsOf(parsedJson(text)) ?? {}
   const before = countOf(fields['before'])
   const after = countOf(fields['after'])
   const source = sourceIn(fields['source'])
@@ -71,12 +71,4 @@ function sourceIn(value: unknown): Source | undefined {
   const { kind, name } = fieldsOf(value) ?? {}
   if (kind !== 'session' && kind !== 'file') return undefined
   return typeof name === 'string' ? { kind, name } : undefined
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

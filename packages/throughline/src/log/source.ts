@@ -1,3 +1,4 @@
+import { parsedJson } from '../json/fields.ts'
 import { type Source, type Sources, type Entry, type Metadata, type Ref } from './entry.ts'
 import { parseRef } from './ref.ts'
 
@@ -52,16 +53,8 @@ export function readSourceLine(line: string): Source | undefined {
     )
   const [, alias, kind, quoted] = match ?? []
   if (quoted === undefined) return undefined
-  const source = sourceFrom({ kind, name: parsed(quoted) })
+  const source = sourceFrom({ kind, name: parsedJson(quoted) })
   return source && sourceAlias(source) === alias ? source : undefined
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
 }
 
 /** The sources that a text names in lines of its own. */

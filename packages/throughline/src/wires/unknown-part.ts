@@ -1,4 +1,4 @@
-import { fieldsOf, jsonOf, nameOf, textOf, type Fields } from '../json/fields.ts'
+import { fieldsOf, jsonOf, nameOf, textOf, type Fields, parsedJson } from '../json/fields.ts'
 import type { CustomPart, FilePart, Part, TextPart } from '../log/message.ts'
 import type { Notes } from './note.ts'
 
@@ -55,9 +55,5 @@ export function knownAgain(
 }
 
 export function parsedFields(text: string | undefined): Fields | undefined {
-  try {
-    return fieldsOf(JSON.parse(text ?? ''))
-  } catch {
-    return undefined
-  }
+  return fieldsOf(parsedJson(text ?? ''))
 }

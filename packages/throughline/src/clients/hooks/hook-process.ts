@@ -1,4 +1,4 @@
-import { fieldsOf, nameOf, textOf } from '../../json/fields.ts'
+import { fieldsOf, nameOf, textOf, parsedJson } from '../../json/fields.ts'
 import { modelTokens } from '../../tokens/units.ts'
 import { readClientRecords, writeClientRecord, type ClientRecord } from '../record.ts'
 import { clientSettings } from '../settings.ts'
@@ -94,7 +94,7 @@ export interface HookInput {
 }
 
 function inputOf(text: string): HookInput | undefined {
-  const fields = fieldsOf(parsed(text))
+  const fields = fieldsOf(parsedJson(text))
   const event = fields?.['hook_event_name']
   const file = nameOf(fields?.['transcript_path'])
   if (!fields || file === undefined) return undefined
@@ -121,14 +121,6 @@ function lineFor(session: string, name: string, { env, now }: Omit<HookWorld, 'i
   const reason = newest.by === 'local' ? newest.reason : undefined
   const sizes = { before: modelTokens(before), after: modelTokens(after) }
   return JSON.stringify({ systemMessage: compactedLine({ ...sizes, kept, reason }) })
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 async function inTime<Result>(work: Promise<Result>): Promise<Result> {

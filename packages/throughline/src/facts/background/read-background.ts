@@ -1,4 +1,4 @@
-import { fieldsOf, listOf, nameOf, type Fields } from '../../json/fields.ts'
+import { fieldsOf, listOf, nameOf, parsedJson, type Fields } from '../../json/fields.ts'
 import type { BackgroundFact } from '../facts.ts'
 
 /** Something that was running has ended. */
@@ -136,9 +136,5 @@ const longestJson = 400_000
 function jsonIn(said: string, output: string): Fields | undefined {
   const isObject = said.trimStart().startsWith('{')
   if (!isObject || output.length > longestJson) return undefined
-  try {
-    return fieldsOf(JSON.parse(output))
-  } catch {
-    return undefined
-  }
+  return fieldsOf(parsedJson(output))
 }

@@ -4,7 +4,7 @@ import { harnesses as allHarnesses } from '../../formats/harnesses.ts'
 import { findSessions } from '../find/find-sessions.ts'
 import { previewSession } from '../preview/preview-session.ts'
 import { isInProject, projectOf } from './project.ts'
-import { fieldsOf, nameOf, type Fields } from '../../json/fields.ts'
+import { fieldsOf, nameOf, type Fields, parsedJson } from '../../json/fields.ts'
 import { readDatabase } from '../opencode/database-sessions.ts'
 import type { Surroundings } from '../../formats/writing/harness.ts'
 import type { FoundSession } from '../found-session.ts'
@@ -127,11 +127,7 @@ function waitsForInput(found: FoundSession, input: unknown): boolean {
 }
 
 function partIn(json: string | undefined): Fields {
-  try {
-    return fieldsOf(JSON.parse(json ?? '')) ?? {}
-  } catch {
-    return {}
-  }
+  return fieldsOf(parsedJson(json ?? '')) ?? {}
 }
 
 /** Where a server was started, and when: now. */

@@ -1,4 +1,4 @@
-import { countOf, fieldsOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
+import { countOf, fieldsOf, nameOf, textOf, type Fields, parsedJson } from '../../json/fields.ts'
 import type { Row, Rows } from './database-sessions.ts'
 
 /** Where a version of opencode keeps its messages, and in which order. */
@@ -93,11 +93,5 @@ function partsOf(all: Rows['all'], sessionID: string, messageID: string): Fields
 }
 
 function objectOf(json: unknown): Fields | undefined {
-  const text = textOf(json)
-  if (text === undefined) return undefined
-  try {
-    return fieldsOf(JSON.parse(text))
-  } catch {
-    return undefined
-  }
+  return fieldsOf(parsedJson(textOf(json) ?? ''))
 }

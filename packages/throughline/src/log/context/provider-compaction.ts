@@ -1,4 +1,4 @@
-import { fieldsOf, type Fields } from '../../json/fields.ts'
+import { fieldsOf, type Fields, parsedJson } from '../../json/fields.ts'
 import type { AssistantPart, Message } from '../message.ts'
 
 /**
@@ -49,7 +49,7 @@ export function sealedIn(
     if (!isStandingCompaction(given)) return undefined
     const noted = Object.values(given.providerOptions ?? {}).map(({ block }) => fieldsOf(block))
     const block = noted.find((fields) => fields !== undefined)
-    return block ? anthropicSealed(block) : openaiSealed(parsedFields(given.content) ?? {})
+    return block ? anthropicSealed(block) : openaiSealed(fieldsOf(parsedJson(given.content)) ?? {})
   }
   if (!isProviderCompaction(given)) return undefined
   if (given.type === 'text') {
@@ -119,14 +119,6 @@ function isProviderCompaction(part: AssistantPart): boolean {
 function isStandingCompaction({ content, providerOptions }: Extract<Message, { role: 'system' }>) {
   return Object.values(providerOptions ?? {}).some(({ block, form }) => {
     if (fieldsOf(block)?.['type'] === 'compaction') return true
-    return form === 'item' && parsedFields(content)?.['type'] === 'compaction'
+    return form === 'item' && fieldsOf(parsedJson(content))?.['type'] === 'compaction'
   })
-}
-
-function parsedFields(text: string): Fields | undefined {
-  try {
-    return fieldsOf(JSON.parse(text))
-  } catch {
-    return undefined
-  }
 }
