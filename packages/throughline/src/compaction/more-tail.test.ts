@@ -66,6 +66,27 @@ it('summarizes an earlier summary that takes more than may be kept, though all b
   expect(report.after).toBeLessThanOrEqual(3_000)
 })
 
+it('keeps older talk, too, in room that nothing else needs', async () => {
+  const log = logFrom(
+    Array.from({ length: 300 }, (_, at): Drafts[] => [
+      human(`On day ${at} guest${at} came to room${at} and paid ${at} crowns, as she always does.`),
+      assistant(`Guest${at} is in the book with ${at} crowns, and her room is swept.`),
+    ]),
+  )
+  const keep = 9_000
+  const policy = { ...defaultPolicy, keep: () => keep }
+  const input = planInputFor(log, { window: { context: 200_000 }, policy })
+  const { drafts, report } = await compact({ ...input, trigger: 'manual' }, {
+    now: 0,
+    circuitBreaker: closedCircuitBreaker(),
+  } as Parameters<typeof compact>[1])
+  const [checkpoint] = drafts
+  if (checkpoint?.kind !== 'checkpoint') throw new Error('nothing was compacted')
+  expect(checkpoint.tail.length).toBeGreaterThan(40)
+  expect(report.after).toBeGreaterThan(keep * 0.9)
+  expect(report.after).toBeLessThanOrEqual(keep)
+})
+
 it('takes for more of the tail only what the words of the human leave', async () => {
   const words = Array.from(
     { length: 11 },

@@ -86,14 +86,20 @@ async function withProvider(ladder: Ladder): Promise<Candidate | undefined> {
 async function withFacts(ladder: Ladder): Promise<Candidate | undefined> {
   const { cut, budget } = ladder.plan
   const summary = await summaryOfFacts(ladder, cut)
-  const asCut = candidate(ladder, cut, { summary, summarizer: 'local', rung: 'local' })
-  const wider = widerCut(ladder, summary)
-  if (!wider) return asCut
-  // The facts have as much room as before: a longer tail takes only what they left.
-  const again = await summaryOfFacts(ladder, wider, cut.summaryBudget)
-  const longer = candidate(ladder, wider, { summary: again, summarizer: 'local', rung: 'local' })
-  const fits = sizeOf(ladder, again) <= wider.summaryBudget
-  return fits && longer.after <= budget.lowWater ? longer : asCut
+  let best = candidate(ladder, cut, { summary, summarizer: 'local', rung: 'local' })
+  let latest = { cut, summary }
+  for (let times = 0; times < mostWidenings; times++) {
+    const wider = widerCut(ladder, latest)
+    if (!wider) break
+    // The facts have as much room as before: a longer tail takes only what they left.
+    const again = await summaryOfFacts(ladder, wider, cut.summaryBudget)
+    const longer = candidate(ladder, wider, { summary: again, summarizer: 'local', rung: 'local' })
+    const fits = sizeOf(ladder, again) <= wider.summaryBudget
+    if (!fits || longer.after > budget.lowWater || longer.after >= ladder.before) break
+    best = longer
+    latest = { cut: wider, summary: again }
+  }
+  return best
 }
 
 async function withShorterTail(ladder: Ladder): Promise<Candidate> {
@@ -113,21 +119,27 @@ async function withTailOf(ladder: Ladder, rung: Rung, tail: ModelTokens): Promis
 // With less room than this, a longer tail is not worth another summary.
 const leastMoreTail = 300
 
+// What the longer tail holds leaves the summary, whose room may then be left again.
+const mostWidenings = 3
+
 // A summary that no longer repeats what the longer tail holds may still become a little longer.
 const slack = 1.05
 const slackTokens = modelTokens(32)
 
 /** The cut with a tail that also takes what `summary` leaves; `undefined` where that gains little. */
-function widerCut(ladder: Ladder, summary: string): PlannedCut | undefined {
+function widerCut(
+  ladder: Ladder,
+  { cut, summary }: { cut: PlannedCut; summary: string },
+): PlannedCut | undefined {
   const { input, units } = ladder
-  const { cut, budget, trigger } = ladder.plan
+  const { budget, trigger } = ladder.plan
   // An overflow has shown that our estimates are too low here.
   if (trigger === 'overflow') return undefined
   const size = sizeOf(ladder, summary)
   const left = minus(cut.summaryBudget, plus(share(size, slack), slackTokens))
   const tail = least(budget.longestTail, plus(cut.tailTokens, left))
   if (minus(tail, cut.tailTokens) < leastMoreTail) return undefined
-  const wider = planCut(input, units, { ...budget, tail }, tail)
+  const wider = planCut(input, units, { ...budget, tail, keepsTalk: true }, tail)
   return wider.through > 0 && wider.tailTokens > cut.tailTokens ? wider : undefined
 }
 

@@ -88,8 +88,6 @@ describe('the cut', () => {
     ])
     expect(seqs(cutOf(drafts, 900))).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
     expect(seqs(cutOf(drafts, 900, 900, { tellsTalk: true }))).toEqual([5, 6, 7, 8])
-    const wider = { tellsTalk: true, full: estimatedTokens(500) }
-    expect(seqs(cutOf(drafts, 900, 900, wider))).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
   })
 
   it('keeps no marker and no continuation of an earlier cut that came back from a file', () => {
@@ -128,19 +126,6 @@ describe('the cut', () => {
     )
     expect(gaps(cut).join('\n')).toContain('I would do seven things')
     expect(seqs(cut)).toContain(3)
-  })
-
-  it('keeps a part of a large older step only in a tail that is wider than a full one', () => {
-    const drafts = [
-      human('go'),
-      step('a', 'write', { path: 'a.ts', content: 'x '.repeat(3_000) }, 'ok'),
-      step('b', 'read', {}, 'y '.repeat(50)),
-    ]
-    expect(seqs(cutOf(drafts, 900))).toEqual([1, 4, 5])
-    const wider = cutOf(drafts, 900, 900, { full: estimatedTokens(300) })
-    expect(seqs(wider)).toEqual([1, 2, 3, 4, 5])
-    expect(wider.tailTokens).toBeGreaterThan(700)
-    expect(wider.tailTokens).toBeLessThanOrEqual(900)
   })
 
   it('keeps of the newest step a fair part of a full tail, however little a rung leaves', () => {

@@ -39,7 +39,7 @@ export interface CutInput extends Clipping {
   protectedTools: readonly string[]
   /** Whether a provider takes no calls of steps that were kept: all but the newest go. */
   leavesCallsOut?: boolean
-  /** Code writes the summary: older talk stays only in room that the summary leaves. */
+  /** Code writes the summary, which says what older talk said: it stays only in room left by that. */
   tellsTalk?: boolean
   /** Entries that somebody wants to stay: their units do, as far as there is room. */
   wanted?: ReadonlySet<Seq>
@@ -146,7 +146,7 @@ export const cutBySteps: CutStrategy = (input) => {
     if (minus(candidate.tokens, candidate.media) <= room) keep(candidate)
   }
   const talk = onlyTalk(units, input.tailTurns)
-  const staysIn = input.tellsTalk && input.budget <= input.full ? [true] : [true, false]
+  const staysIn = input.tellsTalk ? [true] : [true, false]
   for (const waits of talk.size > 0 ? staysIn : [false]) {
     for (let index = units.length - 1; index >= 0; index--) {
       if (kept.has(index)) continue
@@ -159,11 +159,6 @@ export const cutBySteps: CutStrategy = (input) => {
       const room = minus(input.budget, used)
       const candidate = measured(index, room)
       if (minus(candidate.tokens, candidate.media) > room) {
-        // Where more room was left than a full tail takes, a part of a large step is better than none.
-        if (input.budget > input.full && unit.type === 'step' && unit.status === 'closed') {
-          const shrunk = shrunkStep(measureUnit(index, unit, input), unit, room, input)
-          if (shrunk.tokens <= room) keep(shrunk)
-        }
         break
       }
       keep(candidate)

@@ -57,6 +57,8 @@ export interface CutBudget {
   room: ModelTokens
   /** The most that pins and rules hold together. */
   standing: ModelTokens
+  /** The tail takes what a summary by code has left: older talk stays in it, too. */
+  keepsTalk?: true
 }
 
 export interface CutPlanInput {
@@ -165,7 +167,7 @@ export function* cutSteps(
       protectedTools: policy.protectedTools,
       wanted: unusedReports(index()),
       leavesCallsOut: context.reasoning.refused && context.reasoning.demanded,
-      tellsTalk: summarizer === undefined,
+      tellsTalk: summarizer === undefined && !budget.keepsTalk,
       counter,
       recallTool: policy.recallTool,
     })

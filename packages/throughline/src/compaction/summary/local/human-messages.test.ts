@@ -145,3 +145,18 @@ it('where there is no room for all messages, those that only ask go first', () =
   for (const text of told) expect(lines).toContain(text)
   expect(lines).not.toContain(asked[0])
 })
+
+it('where not all messages fit, those that say least go, not the oldest', () => {
+  const small = [
+    'It is so good to talk about this with you today.',
+    'Such a day is good for a talk like this.',
+  ]
+  const talk = Array.from({ length: 80 }, (_, at) => [
+    human(small[at % 2] ?? ''),
+    assistant('Yes.'),
+  ])
+  const told = 'My sister Ingrid flies to Tromsø in March, and her dog Balder stays with me.'
+  const log = logFrom([human('Hello.'), ...talk.flat(), human(told), ...talk.flat()])
+  const lines = humanMessages(factsOf(log), { room: room(), tokens: 120, beside }).join('\n')
+  expect(lines).toContain(told)
+})

@@ -2,6 +2,7 @@ import { messagesLabel, ofAgent } from '../../../facts/labels.ts'
 import { clipEnd, clipMiddle, oneLine, quote } from './clip-words.ts'
 import { standsClipped } from '../human-lines.ts'
 import { fenceOf, isPasted, sentencesOf, withoutBlankEnds } from '../../../facts/human/sentences.ts'
+import { termsOf } from '../../../facts/statements/terms.ts'
 import { foldRepeated } from '../../../facts/human/repeated.ts'
 import { labeled } from '../../../log/speaker.ts'
 import type { RequestFact } from '../../../facts/facts.ts'
@@ -14,12 +15,15 @@ const recognised = 24
 
 /** However much room there is, a message gets no more tokens than this. */
 const most = 1_600
-/** With fewer, a message says nothing. */
-const least = 16
+/** With fewer, a message says too little: where not all can have so many, some are left out. */
+const least = 28
 /** Where the messages can't have so many, those that say nothing by themselves are left out. */
 const few = 40
 /** A shorter message only says yes, or to go on. */
 const shortest = 16
+
+/** What a message costs besides its words, in characters. */
+const perMessage = 32
 
 /** The latest message is given more room than the first, by this factor. */
 const latestOverFirst = 2
@@ -103,11 +107,11 @@ function tasksOfAgent(
   return taken.length === 0 ? [] : [...room.take([tasksLabel]), ...taken.toReversed()]
 }
 
-/** The lines for the greatest limit with which all messages fit; else without the oldest ones. */
+/** The lines for the greatest limit with which all messages fit; else without those that say least. */
 function longestThatFit(all: readonly RequestFact[], room: Room, tokens: number): string[] {
   const whole = all.map((said) => room.cost(labeled(said.text, said)))
   let kept = all.map((_, at) => at)
-  // `yes` and `go on` go first, then questions, then the oldest; what the session began with, last.
+  // `yes` and `go on` go first, then questions, then what says least; what the session began with, last.
   if (costWith(few) > tokens) kept = kept.filter((at) => (all[at]?.text ?? '').length > shortest)
   const onlyAsks = kept.filter((at) =>
     sentencesOf(all[at]?.text ?? '').every(({ question }) => question),
@@ -115,7 +119,9 @@ function longestThatFit(all: readonly RequestFact[], room: Room, tokens: number)
   const rest = kept.filter((at) => at > 0 && !onlyAsks.includes(at))
   let over = costWith(least) - tokens
   const gone = new Set<number>()
-  for (const at of [...onlyAsks.filter((at) => at > 0), ...rest, 0]) {
+  const worth = worthOf(all)
+  const byWorth = rest.toSorted((a, b) => (worth[a] ?? 0) - (worth[b] ?? 0))
+  for (const at of [...onlyAsks.filter((at) => at > 0), ...byWorth, 0]) {
     if (over <= 0) break
     gone.add(at)
     over -= costOf(at, least)
@@ -148,6 +154,21 @@ function longestThatFit(all: readonly RequestFact[], room: Room, tokens: number)
   function costOf(at: number, limit: number): number {
     return Math.min(whole[at] ?? 0, limitOf(at, limit)) + 8
   }
+}
+
+/**
+ * What each message brings for its length: terms that few others have, and the more the later it was
+ * said. The square keeps the names that an agent's next calls need: `npm run bench:check`.
+ */
+function worthOf(all: readonly RequestFact[]): number[] {
+  const terms = all.map(({ text }) => termsOf(text))
+  const messages = new Map<string, number>()
+  for (const term of terms.flat()) messages.set(term, (messages.get(term) ?? 0) + 1)
+  return all.map(({ text }, at) => {
+    const rare = (terms[at] ?? []).map((term) => Math.log(all.length / (messages.get(term) ?? 1)))
+    const sum = rare.reduce((total, one) => total + one, 0)
+    return (sum / (text.length + perMessage)) * (0.1 + at / all.length) ** 2
+  })
 }
 
 function lineOf(words: string, seq: number): string {
