@@ -5,7 +5,8 @@ import { openclawSessions } from '../openclaw-sessions.ts'
 import { storageSessions } from '../opencode/storage-sessions.ts'
 import type { Harness, Surroundings } from '../../formats/writing/harness.ts'
 import type { FoundSession, Unreadable, FileSession } from '../found-session.ts'
-import { lstat, readdir } from 'node:fs/promises'
+import { lstatSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from '../errors.ts'
 import type { Dirent } from 'node:fs'
@@ -102,18 +103,19 @@ async function* sessionFiles(
         ? []
         : [fileSession(harness, id, join(path, entry.name), onUnreadable)]
     })
-    yield (await Promise.all(looks)).flat()
+    yield looks.flat()
   }
 }
 
-async function fileSession(
+// At once: thousands of them take a tenth of the time that they would by promises.
+function fileSession(
   harness: Harness,
   id: string,
   file: string,
   onUnreadable: (found: Unreadable) => void,
-): Promise<FileSession[]> {
+): FileSession[] {
   try {
-    const { mtimeMs: at, size: bytes } = await lstat(file)
+    const { mtimeMs: at, size: bytes } = lstatSync(file)
     return [{ type: 'file', harness, id, at, file, bytes }]
   } catch (error) {
     onUnreadable({ file, reason: codeOf(error) })

@@ -120,8 +120,9 @@ async function storageEnds(found: StorageSession): Promise<SessionEnds> {
 const kilobyte = 1024
 // Most sessions begin with the human's request; Copilot's and Codex's begin with the system prompt.
 const firstLengths = [64 * kilobyte, 1024 * kilobyte]
-// The newest usage follows the newest outputs.
-const lastLength = 256 * kilobyte
+// The newest usage follows the newest outputs, which may be long.
+const lastLength = 48 * kilobyte
+const longestEnd = 256 * kilobyte
 // A JSON document has no end that can be read separately.
 const longestDocument = 8 * 1024 * kilobyte
 
@@ -132,15 +133,24 @@ async function fileEnds({ file, harness }: FileSession): Promise<SessionEnds> {
     const { size } = await handle.stat()
     const { format } = harness
     const [least = 0] = firstLengths
-    if (size <= least + lastLength) return await whole(handle, size, format)
+    if (size <= least + longestEnd) return await whole(handle, size, format)
     const head = await bytesAt(handle, 0, least)
     if (startsDocument(head) && size <= longestDocument) return await whole(handle, size, format)
     const first = await firstStretch(handle, head, format)
-    const last = await lastStretch(await bytesAt(handle, size - lastLength, lastLength), format)
-    return { first, last, scale: size / lastLength, bytes: size }
+    let length = lastLength
+    let last = await lastStretch(await bytesAt(handle, size - length, length), format)
+    if (!tellsUsage(last)) {
+      length = longestEnd
+      last = await lastStretch(await bytesAt(handle, size - length, length), format)
+    }
+    return { first, last, scale: size / length, bytes: size }
   } finally {
     await handle.close()
   }
+}
+
+function tellsUsage({ log, goesBack }: Stretch): boolean {
+  return !goesBack && log.some((entry) => entry.kind === 'message' && entry.usage !== undefined)
 }
 
 async function whole(handle: FileHandle, size: number, format: Format): Promise<SessionEnds> {
