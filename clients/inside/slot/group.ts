@@ -55,7 +55,7 @@ async function group(place: Place): Promise<TalkedStep[]> {
     await says(bob, 'Read notes 1 to 58.')
     const sizes = stage.model.requests.slice(before).map(({ tokens }) => tokens)
     const isSmaller = sizes.some((size, at) => size < (sizes[at - 1] ?? 0) / 2)
-    if (!isSmaller) problems.push('nothing was cut')
+    if (!isSmaller) problems.push(`nothing was cut: ${sizes.join(' ')}`)
     await says(ann, 'And now?')
     // Behind the conversation, the host tells again what was written.
     const [text = ''] = told('And now?').split(volatile)
@@ -73,7 +73,7 @@ async function group(place: Place): Promise<TalkedStep[]> {
   })
   await step('only the owner commands', async (problems) => {
     const mine = await says(ann, '/throughline status')
-    if (!mine.includes('Throughline is on in openclaw.')) problems.push(mine)
+    if (!mine.startsWith('Throughline is on.')) problems.push(mine)
     const theirs = await says(bob, '/throughline off')
     if (!theirs.includes('not authorized')) problems.push(theirs)
   })

@@ -28,7 +28,7 @@ async function talk(place: Place): Promise<TalkedStep[]> {
     if (!system.includes('## Memory Recall')) problems.push('its memory is not heard')
   })
   await step('/throughline status', async (problems) => {
-    await says(problems, '/throughline status', /Throughline is on in openclaw\.\n.*tokens/)
+    await says(problems, '/throughline status', /Throughline is on\.\n.*tokens/)
   })
   await step('/throughline doctor', async (problems) => {
     await says(
