@@ -4,19 +4,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 export type SpanFacts = Readonly<Record<string, string | number | undefined>>
 
-/** A request for which a span is made, with the headers in which its client may name its trace. */
-interface Spanned {
-  name: string
-  headers: IncomingHttpHeaders
-  begin: SpanFacts
-}
-
 /**
  * Does a piece of work in a span of OpenTelemetry, of whatever SDK the process has loaded; without
  * one it costs nothing. It belongs to the trace that the request names. No attribute is content.
  */
 export async function inSpan<Result>(
-  { name, headers, begin }: Spanned,
+  { name, headers, begin }: { name: string; headers: IncomingHttpHeaders; begin: SpanFacts },
   work: (tell: (facts: SpanFacts) => void) => Promise<Result>,
 ): Promise<Result> {
   const tracer = trace.getTracer('throughline-gateway')

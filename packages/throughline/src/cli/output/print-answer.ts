@@ -4,15 +4,9 @@ import { safeJson } from './target.ts'
 import type { ParsedArguments } from '../command.ts'
 import type { Io } from '../io.ts'
 
-/** What a command found: the object for `--json`, and the lines for a reader. */
-interface Answer {
-  json: () => unknown
-  lines: (screen: Screen) => readonly string[]
-}
-
 /** Prints an answer in the requested form. */
 export async function printAnswer(
-  { json, lines }: Answer,
+  { json, lines }: { json: () => unknown; lines: (screen: Screen) => readonly string[] },
   { flags }: Pick<ParsedArguments, 'flags'>,
   { stdout, env }: Io,
 ): Promise<number> {

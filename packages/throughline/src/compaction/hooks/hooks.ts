@@ -13,7 +13,7 @@ export interface CompactionHooks {
   /** Called before a summary is committed; `undefined` changes nothing. */
   after?: ((request: AfterSummary) => Promise<ChangedSummary | undefined>) | undefined
   /** Called with an answer that can't be used; the compaction continues without it. */
-  refused: (refused: RefusedAnswer) => void
+  refused: (refused: { by: string; hook: 'before' | 'after'; problems: readonly string[] }) => void
 }
 
 /** What a compaction is about to do, and to what. Hooks must not modify any of it. */
@@ -56,10 +56,4 @@ export interface AfterSummary {
 interface ChangedSummary {
   by: string
   summary: string
-}
-
-interface RefusedAnswer {
-  by: string
-  hook: 'before' | 'after'
-  problems: readonly string[]
 }

@@ -31,12 +31,6 @@ const mostLeft = 0.9
 // summarized, so it must leave much less than there is.
 const coldFactor = 1.3
 
-/** What a compaction leaves, and the most that a request may hold. */
-interface Sizes {
-  left: ModelTokens
-  usable: ModelTokens
-}
-
 interface Priced {
   prices: Prices | undefined
   model: string | undefined
@@ -61,7 +55,7 @@ interface Priced {
 export function breakEven(
   { prices: given, model, summary = 0 }: Priced,
   pace: Pace,
-  { left, usable }: Sizes,
+  { left, usable }: { left: ModelTokens; usable: ModelTokens },
 ): BreakEven {
   const prices = given ?? (model === undefined ? undefined : pricesOf(model)) ?? usualPrices
   const { growth, coldShare, isCold } = pace

@@ -5,8 +5,7 @@ import { AIMessage, HumanMessage, type BaseMessage } from '@langchain/core/messa
 import { BaseChatModel } from '@langchain/core/language_models/chat_models'
 import { rememberedChat } from '../../integrations/openai/chat/open-chat.ts'
 import { createAgent, tool } from 'langchain'
-import { agentsSdk, google, llamaindex, mastra } from './framework-hosts.ts'
-import { fieldsOf } from '../../json/fields.ts'
+import { agentsSdk, google, llamaindex, mastra, outputOf } from './framework-hosts.ts'
 import { generateText, isStepCount, type ModelMessage } from 'ai'
 import { rememberedLangchain } from '../../integrations/langchain/thread.ts'
 import { messagesIn, nativesIn } from '../../wires/wire.ts'
@@ -17,7 +16,6 @@ import { openChat, openResponses } from '../../integrations/openai/index.ts'
 import { openConversation } from '../../integrations/anthropic/index.ts'
 import { openSession } from '../../session/session.ts'
 import { readTool } from './trial.ts'
-import { fileOf } from './task.ts'
 import { z } from 'zod'
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
 import type { ChatResult } from '@langchain/core/outputs'
@@ -31,12 +29,6 @@ const schema = {
   required: ['path'],
 }
 const max = 1_000
-
-function outputOf(read: string[], input: unknown): string {
-  const path = String(fieldsOf(input)?.['path'])
-  read.push(path)
-  return fileOf(path)
-}
 
 const aiSdk: Door = async ({ url, options, read }) => {
   const session = await openSession(options)

@@ -29,7 +29,7 @@ const parameters = {
   additionalProperties: false as const,
 }
 
-function outputOf(read: string[], input: unknown): string {
+export function outputOf(read: string[], input: unknown): string {
   const path = String(fieldsOf(input)?.['path'])
   read.push(path)
   return fileOf(path)

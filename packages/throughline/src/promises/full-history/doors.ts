@@ -65,69 +65,24 @@ export const ownLoop: Door = async (steps) => {
   return { requests, compactions: compactions() }
 }
 
-const reconciled: Door = async (steps) => {
-  const { options, compactions } = counted()
-  const session = await openSession(options)
-  const requests: (readonly unknown[])[] = []
-  const all: Message[] = [{ role: 'user', content: task }]
-  for (let number = 1; number <= steps; number++) {
-    await reconcile(session, all)
-    await session.fit()
-    requests.push([...session.messages()])
-    all.push(...stepOf(number))
+const reconciledAs =
+  (given: (all: Message[]) => Message[]): Door =>
+  async (steps) => {
+    const { options, compactions } = counted()
+    const session = await openSession(options)
+    const requests: (readonly unknown[])[] = []
+    const all: Message[] = [{ role: 'user', content: task }]
+    for (let number = 1; number <= steps; number++) {
+      await reconcile(session, given(all))
+      await session.fit()
+      requests.push([...session.messages()])
+      all.push(...stepOf(number))
+    }
+    return { requests, compactions: compactions() }
   }
-  return { requests, compactions: compactions() }
-}
 
-/** The same through JSON, so that nothing is the object that it was. */
-const reconciledCopies: Door = async (steps) => {
-  const { options, compactions } = counted()
-  const session = await openSession(options)
-  const requests: (readonly unknown[])[] = []
-  const all: Message[] = [{ role: 'user', content: task }]
-  for (let number = 1; number <= steps; number++) {
-    await reconcile(session, JSON.parse(JSON.stringify(all)) as Message[])
-    await session.fit()
-    requests.push([...session.messages()])
-    all.push(...stepOf(number))
-  }
-  return { requests, compactions: compactions() }
-}
-
-/** The host's own loop: one call of the SDK for each step, each time with all that was said. */
-const aiSdk: Door = async (steps) => {
-  const { options, compactions } = counted()
-  let number = 0
-  const inner = scriptedModel({
-    script: () => ({
-      text: remark(++number),
-      calls: [{ name: 'read', input: { path: path(number) }, id: `call-${number}` }],
-    }),
-  })
-  const compaction = aiSdkCompaction({ ...options, model: inner })
-  const { model, prepareStep, onStepEnd } = compaction
-  const tools = {
-    read: aiTool({
-      inputSchema: jsonSchema<{ path: string }>({ type: 'object' }),
-      execute: async () => found(number),
-    }),
-  }
-  const all: ModelMessage[] = [{ role: 'user', content: task }]
-  for (let step = 1; step <= steps; step++) {
-    const { responseMessages } = await generateText({
-      model,
-      prepareStep,
-      onStepEnd,
-      tools,
-      messages: all,
-    })
-    all.push(...responseMessages)
-  }
-  return { requests: inner.requests.map(({ prompt }) => prompt), compactions: compactions() }
-}
-
-const aiSdkLoop: Door = async (steps) => {
-  const { options, compactions } = counted()
+/** A model that reads a part in each answer, and what the SDK needs to compact for it. */
+function readingModel(options: ReturnType<typeof counted>['options']) {
   let number = 0
   const inner = scriptedModel({
     script: () => ({
@@ -136,81 +91,104 @@ const aiSdkLoop: Door = async (steps) => {
     }),
   })
   const { model, prepareStep, onStepEnd } = aiSdkCompaction({ ...options, model: inner })
-  const tools = {
-    read: aiTool({
-      inputSchema: jsonSchema<{ path: string }>({ type: 'object' }),
-      execute: async () => found(number),
-    }),
-  }
-  await generateText({
-    model,
-    prepareStep,
-    onStepEnd,
-    tools,
-    messages: [{ role: 'user', content: task }],
-    stopWhen: () => number >= steps,
+  const read = aiTool({
+    inputSchema: jsonSchema<{ path: string }>({ type: 'object' }),
+    execute: async () => found(number),
   })
-  return { requests: inner.requests.map(({ prompt }) => prompt), compactions: compactions() }
+  return {
+    steps: () => number,
+    requests: () => inner.requests.map(({ prompt }) => prompt),
+    given: { model, prepareStep, onStepEnd, tools: { read } },
+  }
 }
 
-const anthropic: Door = async (steps) => {
+/** The host's own loop: one call of the SDK for each step, each time with all that was said. */
+const aiSdk: Door = async (steps) => {
   const { options, compactions } = counted()
-  const conversation = await openConversation(options)
-  const requests: (readonly unknown[])[] = []
-  const all: AnthropicMessage[] = [{ role: 'user', content: task }]
-  for (let number = 1; number <= steps; number++) {
-    await conversation.send(all, async (messages) => {
-      requests.push([...messages])
-      return {
-        content: anthropicAnswer(number),
-        model: 'scripted',
-        stop_reason: 'tool_use',
-        usage: { input_tokens: JSON.stringify(messages).length >> 2, output_tokens: 30 },
-      }
-    })
-    all.push(...anthropicStep(number))
+  const { given, requests } = readingModel(options)
+  const all: ModelMessage[] = [{ role: 'user', content: task }]
+  for (let step = 1; step <= steps; step++) {
+    const { responseMessages } = await generateText({ ...given, messages: all })
+    all.push(...responseMessages)
   }
-  return { requests, compactions: compactions() }
+  return { requests: requests(), compactions: compactions() }
 }
 
-const chat: Door = async (steps) => {
+const aiSdkLoop: Door = async (steps) => {
   const { options, compactions } = counted()
-  const conversation = await openChat(options)
-  const requests: (readonly unknown[])[] = []
-  const all: Parameters<typeof conversation.send>[0][number][] = [{ role: 'user', content: task }]
-  for (let number = 1; number <= steps; number++) {
-    await conversation.send(all, async (messages) => {
-      requests.push([...messages])
-      return {
-        choices: [{ message: chatAnswer(number), finish_reason: 'tool_calls' }],
-        model: 'scripted',
-        usage: { prompt_tokens: JSON.stringify(messages).length >> 2, completion_tokens: 30 },
-      }
-    })
-    all.push(...chatStep(number))
-  }
-  return { requests, compactions: compactions() }
+  const model = readingModel(options)
+  await generateText({
+    ...model.given,
+    messages: [{ role: 'user', content: task }],
+    stopWhen: () => model.steps() >= steps,
+  })
+  return { requests: model.requests(), compactions: compactions() }
 }
 
-const responses: Door = async (steps) => {
-  const { options, compactions } = counted()
-  const conversation = await openResponses(options)
-  const requests: (readonly unknown[])[] = []
-  const all: ResponsesItem[] = [asked as ResponsesItem]
-  for (let number = 1; number <= steps; number++) {
-    await conversation.send(all, async (messages) => {
-      requests.push([...messages])
-      return {
-        output: responsesAnswer(number),
-        model: 'scripted',
-        status: 'completed',
-        usage: { input_tokens: JSON.stringify(messages).length >> 2, output_tokens: 30 },
-      }
-    })
-    all.push(...responsesStep(number))
+type Opened = ReturnType<typeof counted>['options']
+
+/** A conversation to which a host sends all that was said, each time one step more. */
+const conversing =
+  <Native, Response>(
+    open: (options: Opened) => Promise<{
+      send: (
+        all: Native[],
+        ask: (messages: readonly Native[]) => Promise<Response>,
+      ) => Promise<unknown>
+    }>,
+    first: Native,
+    stepOf: (number: number) => readonly Native[],
+    answer: (number: number, tokens: number) => Response,
+  ): Door =>
+  async (steps) => {
+    const { options, compactions } = counted()
+    const conversation = await open(options)
+    const requests: (readonly unknown[])[] = []
+    const all = [first]
+    for (let number = 1; number <= steps; number++) {
+      await conversation.send(all, async (messages) => {
+        requests.push([...messages])
+        return answer(number, JSON.stringify(messages).length >> 2)
+      })
+      all.push(...stepOf(number))
+    }
+    return { requests, compactions: compactions() }
   }
-  return { requests, compactions: compactions() }
-}
+
+const anthropic = conversing<AnthropicMessage, object>(
+  (options) => openConversation(options) as never,
+  asked as AnthropicMessage,
+  anthropicStep,
+  (number, input_tokens) => ({
+    content: anthropicAnswer(number),
+    model: 'scripted',
+    stop_reason: 'tool_use',
+    usage: { input_tokens, output_tokens: 30 },
+  }),
+)
+
+const chat = conversing<object, object>(
+  (options) => openChat(options) as never,
+  asked,
+  chatStep,
+  (number, prompt_tokens) => ({
+    choices: [{ message: chatAnswer(number), finish_reason: 'tool_calls' }],
+    model: 'scripted',
+    usage: { prompt_tokens, completion_tokens: 30 },
+  }),
+)
+
+const responses = conversing<ResponsesItem, object>(
+  (options) => openResponses(options) as never,
+  asked as ResponsesItem,
+  responsesStep,
+  (number, input_tokens) => ({
+    output: responsesAnswer(number),
+    model: 'scripted',
+    status: 'completed',
+    usage: { input_tokens, output_tokens: 30 },
+  }),
+)
 
 /** A host that keeps all messages itself, and no checkpointer: one run for each step. */
 const langchainWith =
@@ -254,8 +232,9 @@ function toolCallsOf(message: BaseMessage): unknown {
 
 /** Every door with a session that a host comes through with its whole history. */
 export const sessionDoors: Readonly<Record<string, Door>> = {
-  reconcile: reconciled,
-  'reconcile, copies': reconciledCopies,
+  reconcile: reconciledAs((all) => all),
+  // Through JSON, so that nothing is the object that it was.
+  'reconcile, copies': reconciledAs((all) => JSON.parse(JSON.stringify(all)) as Message[]),
   'aiSdkCompaction, a call for each step': aiSdk,
   "aiSdkCompaction, the SDK's own loop": aiSdkLoop,
   openConversation: anthropic,

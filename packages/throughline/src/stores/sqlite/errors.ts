@@ -6,18 +6,12 @@ import { setTimeout } from 'node:timers/promises'
 const shortest = 1
 const longest = 12
 
-/** How long to wait for others, and what ends it earlier. */
-interface Waiting {
-  busyTimeout: number
-  signal?: AbortSignal | undefined
-}
-
 /**
  * Tries again while another process is in the way. The process goes on in the meantime.
  * @throws the last failure when the time is over, and the signal's reason.
  */
 export async function waiting<Result>(
-  { busyTimeout, signal }: Waiting,
+  { busyTimeout, signal }: { busyTimeout: number; signal?: AbortSignal | undefined },
   attempt: () => Result,
 ): Promise<Result> {
   const until = performance.now() + busyTimeout

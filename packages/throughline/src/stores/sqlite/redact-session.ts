@@ -21,17 +21,12 @@ import type { Statements } from './statements.ts'
 import { adding, emptying, lastPlace, makeSegment, newestSegment, storedAt } from './segments.ts'
 import { StoreFailedError } from './errors.ts'
 
-interface Redacting {
-  isFull: boolean
-  signal: AbortSignal | undefined
-}
-
 /** Changes entries of a session and leaves nothing of their old content. */
 export async function redactSession(
   connection: Connection,
   session: string,
   rewriting: Rewriting,
-  { isFull, signal }: Redacting,
+  { isFull, signal }: { isFull: boolean; signal: AbortSignal | undefined },
 ): Promise<Entry | undefined> {
   const known = rewriting.known ?? (await lookThrough(connection, session, rewriting, signal))
   const note = await connection.writeMuch(

@@ -10,17 +10,10 @@ import type { ToolNames } from '../tool-names.ts'
 import { isSame } from '../../match/same.ts'
 import { unknownSaid } from '../unknown-part.ts'
 
-/** What a message is read with. */
-interface Context {
-  names: ToolNames
-  older: OlderCalls
-  reading: Reading
-}
-
 /** The fields of a message of LangChain as a message of ours. */
 export function readMessage(
   fields: Fields,
-  { names, older, reading }: Context,
+  { names, older, reading }: { names: ToolNames; older: OlderCalls; reading: Reading },
   place: string,
 ): Message | undefined {
   const { type, content, id } = fields
