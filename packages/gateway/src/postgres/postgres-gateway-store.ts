@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { connect, type ConnectionOptions } from './connection.ts'
-import { ownSteps, type Row } from './migrations.ts'
+import { ownSteps } from './migrations.ts'
 import { findSession, firstMarks } from './find-session.ts'
 import { isSealed, openSeal, sealBy, SealError, sealWith, type Seal } from '../encryption/seal.ts'
 import type { OwnKeys } from '../encryption/own-key.ts'
@@ -14,8 +14,7 @@ import {
   type Hidden,
   type Mark,
   type Page,
-  type SessionRow,
-  type World,
+  rowOf,
 } from '../store/gateway-store.ts'
 import type { Exchange } from '../tools/tool-wire.ts'
 
@@ -284,14 +283,3 @@ WITH old AS (
   DELETE FROM $schema.logs WHERE id IN (SELECT id FROM gone)
 )
 SELECT count(*) FROM gone`
-
-function rowOf(row: Row): SessionRow {
-  return {
-    id: String(row['id']),
-    world: row['world'] as World,
-    instructions: String(row['instructions']),
-    model: String(row['model']),
-    created: Number(row['created']),
-    used: Number(row['used']),
-  }
-}

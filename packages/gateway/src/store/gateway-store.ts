@@ -218,3 +218,15 @@ export function tellingOfRedactions(
     },
   }
 }
+
+/** A session by the columns of its row. */
+export function rowOf(row: Readonly<Record<string, unknown>>): SessionRow {
+  return {
+    id: String(row['id']),
+    world: row['world'] as World,
+    instructions: String(row['instructions']),
+    model: String(row['model']),
+    created: Number(row['created']),
+    used: Number(row['used']),
+  }
+}

@@ -10,8 +10,7 @@ import {
   type GatewayStore,
   type Mark,
   type Request,
-  type SessionRow,
-  type World,
+  rowOf,
 } from './gateway-store.ts'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Exchange } from '../tools/tool-wire.ts'
@@ -317,15 +316,4 @@ function prepare(database: DatabaseSync, file: string): void {
   }
   database.exec(schema)
   if (version < lowestVersion) database.exec(`PRAGMA user_version = ${lowestVersion}`)
-}
-
-function rowOf(row: Row): SessionRow {
-  return {
-    id: String(row['id']),
-    world: row['world'] as World,
-    instructions: String(row['instructions']),
-    model: String(row['model']),
-    created: Number(row['created']),
-    used: Number(row['used']),
-  }
 }

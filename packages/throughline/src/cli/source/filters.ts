@@ -1,3 +1,4 @@
+import { realPath } from '../../harnesses/calling/project.ts'
 import { realpathSync } from 'node:fs'
 import { sources } from '../../formats/harnesses.ts'
 import { notOneOf, usage } from '../parse-arguments.ts'
@@ -40,7 +41,7 @@ export function filtersIn(
   ]
   return {
     harnesses: harness ? [harness] : sources,
-    directories: [...new Set(directories.flatMap((each) => [each, realOf(each)]))],
+    directories: [...new Set(directories.flatMap((each) => [each, realPath(each)]))],
     since: sinceIn(command, values.get('since'), now),
   }
 }
@@ -52,7 +53,7 @@ function directoryIn(command: string, word: string, { cwd, env }: Io): string {
     const path = home !== undefined && /^~(?=$|\/)/.test(word) ? home + word.slice(1) : word
     return pathFrom(cwd, path).replace(/(?<=.)[\\/]+$/, '')
   }
-  if (realOf(pathFrom(cwd, word)) !== pathFrom(cwd, word) || isThere(pathFrom(cwd, word))) {
+  if (realPath(pathFrom(cwd, word)) !== pathFrom(cwd, word) || isThere(pathFrom(cwd, word))) {
     return pathFrom(cwd, word)
   }
   throw unknownHarness(command, '--in', word, ', or a directory')
@@ -64,14 +65,6 @@ function isThere(path: string): boolean {
     return true
   } catch {
     return false
-  }
-}
-
-function realOf(directory: string): string {
-  try {
-    return realpathSync(directory)
-  } catch {
-    return directory
   }
 }
 

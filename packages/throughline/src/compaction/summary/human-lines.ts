@@ -101,7 +101,7 @@ function newestWithin(lines: readonly string[], tokens: number, { count }: Lines
   return kept.toReversed()
 }
 
-function sum(costs: readonly number[]): number {
+export function sum(costs: readonly number[]): number {
   return costs.reduce((all, cost) => all + cost, 0)
 }
 

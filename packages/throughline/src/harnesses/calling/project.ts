@@ -23,7 +23,7 @@ export function isInProject(directory: string | undefined, project: string, plac
 }
 
 /** The directory itself, if it isn't there. */
-function realPath(directory: string): string {
+export function realPath(directory: string): string {
   try {
     return realpathSync(directory)
   } catch {

@@ -1,3 +1,4 @@
+import { countOf } from '../../../json/fields.ts'
 import { messageText, partsOf, type Part } from '../../../log/message.ts'
 import { parseRef } from '../../../log/ref.ts'
 import { inputText } from '../../transcript/passages.ts'
@@ -132,12 +133,12 @@ function observationLine(observation: Observation): string {
 export function spentText(spent: unknown): string | undefined {
   if (typeof spent !== 'object' || spent === null) return undefined
   const fields = spent as Readonly<Record<string, unknown>>
-  const calls = amountOf(fields['calls'])
-  const input = amountOf(fields['inputTokens'])
-  const output = amountOf(fields['outputTokens'])
+  const calls = countOf(fields['calls'])
+  const input = countOf(fields['inputTokens'])
+  const output = countOf(fields['outputTokens'])
   if (calls === undefined || input === undefined || output === undefined) return undefined
-  const cached = amountOf(fields['cacheReadTokens'])
-  const cost = amountOf(fields['cost'])
+  const cached = countOf(fields['cacheReadTokens'])
+  const cost = countOf(fields['cost'])
   const parts = [
     counted(calls, 'request'),
     `${withThousands(input)} tokens in${cached ? ` (${withThousands(cached)} cached)` : ''}`,
@@ -145,8 +146,4 @@ export function spentText(spent: unknown): string | undefined {
     ...(cost === undefined ? [] : [smallDollarText(cost)]),
   ]
   return parts.join(', ')
-}
-
-function amountOf(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 }

@@ -1,3 +1,4 @@
+import { textOf } from '../../../json/fields.ts'
 import { inflateRawSync } from 'node:zlib'
 import { cleanPath } from '../../../facts/paths/clean-path.ts'
 import { searchPhrases, searchWords } from '../../../session/recall/search-words.ts'
@@ -181,8 +182,4 @@ function hitsOf(index: IndexFile, rows: readonly Row[], most: number): SearchHit
     })
   }
   return hits
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
 }

@@ -43,7 +43,7 @@ export function payloadIn(text: string): Payload | undefined {
     model: id,
     tokens: usedTokens(fieldsOf(context?.['current_usage']), context),
     window: countOf(context?.['context_window_size']) ?? known,
-    dollars: amountOf(fieldsOf(fields['cost'])?.['total_cost_usd']),
+    dollars: countOf(fieldsOf(fields['cost'])?.['total_cost_usd']),
   }
 }
 
@@ -55,13 +55,9 @@ export function usedTokens(usage: Fields | undefined, context?: Fields): number 
     const read = countOf(usage['cache_read_input_tokens']) ?? 0
     return input + written + read + (countOf(usage['output_tokens']) ?? 0)
   }
-  const share = amountOf(context?.['used_percentage'])
+  const share = countOf(context?.['used_percentage'])
   const size = countOf(context?.['context_window_size'])
   return share === undefined || size === undefined ? undefined : Math.round((size * share) / 100)
-}
-
-function amountOf(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 }
 
 // Claude Code keeps this much for its answer and for the summary.

@@ -1,3 +1,4 @@
+import { jsonDocument } from '../../../formats/writing/written-fields.ts'
 import { commandUsage } from '../../../clients/command.ts'
 import { packageVersion } from '../../version.ts'
 import {
@@ -42,7 +43,7 @@ export const claudeCode: InstallableClient = {
       changes: [
         {
           ...json(market, '.claude-plugin', 'marketplace.json'),
-          content: text({
+          content: jsonDocument({
             name,
             owner: { name: 'Throughline' },
             plugins: [{ name, source: './plugin', description }],
@@ -50,13 +51,13 @@ export const claudeCode: InstallableClient = {
         },
         {
           ...json(plugin, '.claude-plugin', 'plugin.json'),
-          content: text({ name, version: packageVersion, description }),
+          content: jsonDocument({ name, version: packageVersion, description }),
         },
         {
           ...json(plugin, '.mcp.json'),
-          content: text({ mcpServers: { [name]: mcpServer(place, 'claude-code') } }),
+          content: jsonDocument({ mcpServers: { [name]: mcpServer(place, 'claude-code') } }),
         },
-        { ...json(plugin, 'hooks', 'hooks.json'), content: text(hooks(place, program)) },
+        { ...json(plugin, 'hooks', 'hooks.json'), content: jsonDocument(hooks(place, program)) },
         { ...json(program), content: programText(place, 'claude-code') },
         {
           ...json(plugin, 'hooks', 'register.mjs'),
@@ -107,10 +108,6 @@ export const claudeCode: InstallableClient = {
 
 const description =
   'Compacts this session: what was said word for word, the facts by code, and recall of everything that was cut.'
-
-function text(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`
-}
 
 // The hook answers in its place: what stands here reaches a model only where the hook does not run.
 const command = `---

@@ -1,3 +1,4 @@
+import { jsonDocument } from '../../../formats/writing/written-fields.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import { pluginText, runtimeCopy, settingsFile } from '../plugin.ts'
 import { CommandError } from '../../errors.ts'
@@ -58,11 +59,11 @@ export const openclaw: InstallableClient = {
           path: path.join(folder, 'index.js'),
           content: pluginText(place, 'openclaw'),
         },
-        { type: 'file', path: path.join(folder, 'package.json'), content: jsonText(asPackage) },
+        { type: 'file', path: path.join(folder, 'package.json'), content: jsonDocument(asPackage) },
         {
           type: 'file',
           path: path.join(folder, 'openclaw.plugin.json'),
-          content: jsonText(openclawManifest),
+          content: jsonDocument(openclawManifest),
         },
         ...settingsFile(place, 'openclaw', wanted),
         {
@@ -116,8 +117,4 @@ function ownerIn(text: string, file: string): string | undefined {
     if (!(error instanceof ConfigurationEditError)) throw error
     throw new CommandError(`${file} was not changed: ${error.message}.`, { cause: error })
   }
-}
-
-function jsonText(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`
 }

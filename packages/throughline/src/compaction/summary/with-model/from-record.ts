@@ -1,3 +1,4 @@
+import { sum } from '../human-lines.ts'
 import { formatSections, headingKey, parseSections, saysNothing } from '../../../facts/sections.ts'
 import { exactNames } from '../../../facts/heading-names.ts'
 import { summarizeLocally } from '../local/summarize-locally.ts'
@@ -63,10 +64,6 @@ export function withRecord<T extends number>(summary: string, input: FromRecordI
     asked *= count(text) > budget ? 0.8 : Math.min((room() / Math.max(cost, 1)) * 1.05, 2.5)
   }
   return formatSections(parsed)
-}
-
-function sum(costs: readonly number[]): number {
-  return costs.reduce((all, cost) => all + cost, 0)
 }
 
 function costOf(lines: string, count: (text: string) => number): number {
