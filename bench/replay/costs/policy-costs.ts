@@ -8,7 +8,7 @@ import {
   advanceContext,
   emptyContext,
 } from '../../../packages/throughline/src/log/context/context.ts'
-import { promptPieces } from '../../../packages/throughline/src/compaction/measure/prompt-pieces.ts'
+import { promptPieces } from './prompt-pieces.ts'
 import { renderContext } from '../../../packages/throughline/src/compaction/render/render.ts'
 import { summaryAsUser } from '../../../packages/throughline/src/compaction/render/summary-block.ts'
 import { toModelShare } from '../../../packages/throughline/src/tokens/units.ts'

@@ -1,4 +1,4 @@
-import { promptPieces } from '../../../packages/throughline/src/compaction/measure/prompt-pieces.ts'
+import { promptPieces } from './prompt-pieces.ts'
 import { summarizeLocally } from '../../../packages/throughline/src/compaction/summary/local/summarize-locally.ts'
 import { costOf } from '../../../packages/throughline/src/tokens/prices.ts'
 import type { Prices } from '../../../packages/throughline/src/tokens/price-table.ts'

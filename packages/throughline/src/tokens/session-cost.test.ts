@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../testing/generate/runs.ts'
-import { costMeter, costOfRequests, type PricedRequest } from './session-cost.ts'
+import { costMeter, type PricedRequest } from './session-cost.ts'
 
 const prices = { input: 3, output: 15 }
 const minute = 60_000
@@ -72,10 +72,10 @@ describe('a sequence of requests costs what its provider would charge', () => {
 
   it('takes the prices of the cache where they are given', () => {
     const own = { ...prices, cacheRead: 1, cacheWrite: 3 }
-    const { dollars, usage, requests } = costOfRequests(
-      [request(0, 'a'), request(1, 'a b', 2_000_000)],
-      own,
-    )
+    const meter = costMeter(own)
+    meter.add(request(0, 'a'))
+    meter.add(request(1, 'a b', 2_000_000))
+    const { dollars, usage, requests } = meter.total()
     expect(dollars).toBe(3 + 1 + 3 + 30)
     expect(requests).toBe(2)
     expect(usage).toEqual({
@@ -87,9 +87,10 @@ describe('a sequence of requests costs what its provider would charge', () => {
   })
 
   it('charges the price of input for everything where there is no cache', () => {
-    const { dollars, usage } = costOfRequests([request(0, 'a'), request(0, 'a b')], prices, {
-      life: 0,
-    })
+    const meter = costMeter(prices, { life: 0 })
+    meter.add(request(0, 'a'))
+    meter.add(request(0, 'a b'))
+    const { dollars, usage } = meter.total()
     expect(dollars).toBe(9)
     expect(usage).toMatchObject({ cacheReadTokens: 0, cacheWriteTokens: 0 })
   })

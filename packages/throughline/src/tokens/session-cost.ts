@@ -80,21 +80,6 @@ export function costMeter(prices: Prices, { life = cacheLife }: CacheOptions = {
   }
 }
 
-/**
- * The cost of a sequence of requests, in the order in which they were sent.
- * @example
- * costOfRequests(requests, { input: 3, output: 15 }).dollars
- */
-export function costOfRequests(
-  requests: Iterable<PricedRequest>,
-  prices: Prices,
-  cache: CacheOptions = {},
-): SessionCost {
-  const meter = costMeter(prices, cache)
-  for (const request of requests) meter.add(request)
-  return meter.total()
-}
-
 /** The tokens that are read from the cache. */
 function cachedTokens(root: Prefix, { at, prompt }: PricedRequest, life: number): number {
   let tokens = 0

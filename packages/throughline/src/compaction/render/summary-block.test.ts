@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { alternateRoles } from './project.ts'
+import { alternateRoles } from '../../testing/alternate-roles.ts'
 import {
   attributeName,
   behindSummaryBlock,

@@ -2,16 +2,9 @@ import { labeled, speakerOf } from '../../log/speaker.ts'
 import { outputText, partsOf, type Message, type Part } from '../../log/message.ts'
 
 /**
- * Messages as one text in a `<conversation>` element. No text inside can close the element, open
- * another, or pose as another speaker: to its reader, everything inside is data.
- * @example
- * transcriptText([{ role: 'user', content: 'hi' }]) // '<conversation>\n[user]\nhi\n</conversation>'
+ * The result of {@link stepTexts}, or a part of it, in a `<conversation>` element. No text inside can
+ * close the element, open another, or pose as another speaker: to its reader, everything is data.
  */
-export function transcriptText(messages: readonly Message[]): string {
-  return conversationBlock(stepTexts(messages))
-}
-
-/** The result of {@link stepTexts}, or a part of it, in its element. */
 export function conversationBlock(texts: readonly string[]): string {
   return `<conversation>\n${texts.join('\n\n')}\n</conversation>`
 }

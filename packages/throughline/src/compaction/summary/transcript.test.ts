@@ -1,3 +1,4 @@
+import type { Message } from '../../log/message.ts'
 import { describe, expect, it } from 'vitest'
 import { contextOf } from '../../log/context/context.ts'
 import { unitsOf } from '../../log/steps.ts'
@@ -16,9 +17,12 @@ import { estimatedTokens } from '../../tokens/units.ts'
 import { reminderMark } from '../cut/reminder-mark.ts'
 import { summaryInstruction, updateParagraph } from './instruction.ts'
 import { chooseTemplate, defaultTemplate, templateText, withCoreSections } from './template.ts'
-import { escapeTags, stepTexts, transcriptText } from './transcript-text.ts'
+import { conversationBlock, escapeTags, stepTexts } from './transcript-text.ts'
 import { programMark, prunedTranscript } from './transcript.ts'
 import type { Drafts } from '../../testing/generate/build.ts'
+
+const transcriptText = (messages: readonly Message[]): string =>
+  conversationBlock(stepTexts(messages))
 
 const counter = plainCounter((text) => text.length)
 const transcript = (...drafts: Drafts[]) => {

@@ -1,5 +1,5 @@
 import { generateText, type ModelMessage } from 'ai'
-import { alternateRoles } from '../../compaction/render/project.ts'
+import { alternateRoles } from '../../testing/alternate-roles.ts'
 import { anthropicProblems, type AnthropicBody } from '../../testing/request-rules/anthropic.ts'
 import {
   chatProblems,

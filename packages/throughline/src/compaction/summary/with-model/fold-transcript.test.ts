@@ -4,8 +4,11 @@ import { runs } from '../../../testing/generate/runs.ts'
 import { readStep } from '../../../testing/scripted/summary-request.ts'
 import { estimateTokens as count } from '../../../tokens/estimate.ts'
 import { foldTranscript } from './fold-transcript.ts'
-import { conversationBlock, stepTexts, transcriptText } from '../transcript-text.ts'
+import { conversationBlock, stepTexts } from '../transcript-text.ts'
 import type { Message } from '../../../log/message.ts'
+
+const transcriptText = (messages: readonly Message[]): string =>
+  conversationBlock(stepTexts(messages))
 
 const arbitraryHead = fc
   .array(

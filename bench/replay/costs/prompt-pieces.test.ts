@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { costMeter } from '../../tokens/session-cost.ts'
+import { costMeter } from '../../../packages/throughline/src/tokens/session-cost.ts'
 import { promptPieces } from './prompt-pieces.ts'
-import type { Message } from '../../log/message.ts'
-import { plainCounter } from '../../testing/plain-counter.ts'
+import type { Message } from '../../../packages/throughline/src/log/message.ts'
+import { plainCounter } from '../../../packages/throughline/src/testing/plain-counter.ts'
 
 const counter = plainCounter((text) => text.length, { message: () => 10, ratio: 2 })
 

@@ -1,8 +1,11 @@
-import type { Message } from '../../log/message.ts'
-import type { PromptPiece } from '../../tokens/session-cost.ts'
-import type { RequestFrame } from './measure.ts'
-import { toModelShare, type EstimatedTokens } from '../../tokens/units.ts'
-import type { Counter } from '../../tokens/counter.ts'
+import type { Message } from '../../../packages/throughline/src/log/message.ts'
+import type { PromptPiece } from '../../../packages/throughline/src/tokens/session-cost.ts'
+import type { RequestFrame } from '../../../packages/throughline/src/compaction/measure/measure.ts'
+import {
+  toModelShare,
+  type EstimatedTokens,
+} from '../../../packages/throughline/src/tokens/units.ts'
+import type { Counter } from '../../../packages/throughline/src/tokens/counter.ts'
 
 interface Prompt extends Pick<RequestFrame, 'system' | 'tools'> {
   messages: readonly Message[]
