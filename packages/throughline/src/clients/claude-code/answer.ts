@@ -11,7 +11,7 @@ import { defaultPolicy, type Policy } from '../../compaction/policy.ts'
 import { outputText, partsOf } from '../../log/message.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import { instructionsFor } from '../hooks/before-compaction.ts'
-import { clientSession } from '../hooks/client-session.ts'
+import { factsIn, growingSession } from '../hooks/client-session.ts'
 import { compactedLine, keptIn } from '../compacted-line.ts'
 import type { Kept } from '../record.ts'
 import { agentsPin } from '../../session/agent/pin-tool.ts'
@@ -26,9 +26,8 @@ import {
 } from '../shrunk.ts'
 import { estimateTokens } from '../../tokens/estimate.ts'
 import { estimatedTokens, modelTokens, toModel } from '../../tokens/units.ts'
-import { factsOf } from '../../facts/facts-of.ts'
 import { recallTool, takes } from './question.ts'
-import type { ClientSession } from '../hooks/client-session.ts'
+import type { ClientSession, GrowingSession } from '../hooks/client-session.ts'
 import type { Chronological } from '../../log/order.ts'
 import type { Asked } from '../asked.ts'
 import type { CompactLogOptions } from '../../session/once/compact-log.ts'
@@ -110,13 +109,13 @@ export interface OpenCompaction {
  */
 export function openCompaction(
   session: ClientSession,
-  question: CompactQuestion,
+  question: Pick<CompactQuestion, 'window' | 'directory' | 'focus'>,
   wished: Asked = { pins: [] },
 ): OpenCompaction {
   const { window } = question
   const directory = session.facts.directory ?? question.directory
   const log = withPins(session.log, wished)
-  const facts = factsOf(log, { directories: [directory] })
+  const facts = factsIn(log, directory, session.known)
   const focus = [question.focus, wished.focus].filter((each) => each).join('\n')
   return {
     instructions: () =>
@@ -285,16 +284,16 @@ const pause = 100
  */
 export async function sessionWith(
   file: string,
-  handles: readonly string[],
-  ledger: Ledger | undefined,
+  { handles, directory }: Pick<CompactQuestion, 'handles' | 'directory'>,
+  session: GrowingSession = growingSession(file, undefined),
 ): Promise<ClientSession | undefined> {
   for (let attempt = 1; ; attempt++) {
-    const text = await readFile(file, 'utf8')
+    const text = await readFile(file, 'latin1')
     const written = new Set([...text.matchAll(/"uuid":"([^"]{1,64})"/g)].map(([, uuid]) => uuid))
     const known = handles.filter((handle) => written.has(handle))
     // The rest are reminders and echoes of commands, which no record has.
     if (known.length > 0 && known.length >= handles.length * leastKnown) {
-      return clientSession(file, ledger)
+      return session.end(directory)
     }
     if (attempt === tries) return undefined
     await new Promise((resolve) => setTimeout(resolve, pause))

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { claudeSession } from '../../cli/testing/claude-session.ts'
 import { factsOf } from '../../facts/facts-of.ts'
 import { fileLedger } from '../../ledger/file-ledger.ts'
-import { clientSession } from '../hooks/client-session.ts'
+import { clientSession, growingSession } from '../hooks/client-session.ts'
 import { openCompaction, sessionWith } from './answer.ts'
 import type { CompactQuestion, KeptMessage } from './question.ts'
 
@@ -140,7 +140,7 @@ describe('what Throughline gives Claude Code, when it comes back in the clientâ€
     for (let generation = 1; generation <= 2; generation++) {
       const ledger = fileLedger(folder)
       const held = generation === 1 ? handles : [`more-${generation - 1}-1`]
-      const read = await sessionWith(file, held, ledger)
+      const read = await sessionWith(file, question(held), growingSession(file, ledger))
       if (!read) throw new Error('its messages are not there')
       const open = openCompaction(read, question(held))
       const done = await open.made(undefined, { ledger, now: generation })

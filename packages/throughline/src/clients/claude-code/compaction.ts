@@ -8,11 +8,12 @@ import { claudeCode } from '../../formats/claude-code/format.ts'
 import { surroundingsOf } from '../../harnesses/find-program.ts'
 import { readClientRecords, writeClientRecord, type ClientRecord } from '../record.ts'
 import { clientSettings } from '../settings.ts'
+import { growingSession, type GrowingSession } from '../hooks/client-session.ts'
 import { openCompaction, sessionWith, shrankIn } from './answer.ts'
 import { doesNotShrink, isWorthwhile, type Around } from '../shrunk.ts'
 import { callName } from '../summary-calls.ts'
 import { tookTooLong } from './question.ts'
-import type { CompactQuestion, ModuleAnswer, WrittenByModel } from './question.ts'
+import type { AheadQuestion, CompactQuestion, ModuleAnswer, WrittenByModel } from './question.ts'
 
 const client = 'claude-code'
 const rejected = 'what the client’s model wrote could not be used'
@@ -31,6 +32,7 @@ interface CompactionWorld {
 export async function compaction(
   question: CompactQuestion,
   { env, say }: CompactionWorld,
+  growing?: GrowingSession,
 ): Promise<void> {
   const { session, version } = question
   const record = (what: Omit<ClientRecord, 'at' | 'client' | 'session'>): void => {
@@ -60,7 +62,8 @@ export async function compaction(
   }
   try {
     const ledger = ledgerOf(env)
-    const read = await sessionWith(fileOf(question, env), question.handles, ledger)
+    const file = fileOf(question, env)
+    const read = await sessionWith(file, question, growing ?? growingSession(file, ledger))
     if (!read) return stepAside('the file of the session does not hold what the client compacts')
     const plans = plannedIn(readClientRecords(client, env), session)
     if (!isWorthwhile(shrankIn(read.log, plans))) return stepAside(doesNotShrink)
@@ -97,6 +100,45 @@ export async function compaction(
   }
 }
 
+/**
+ * The same, begun before it is due: what the session holds by then is read, and all that a compaction
+ * does is done once, so that its code is compiled. Then the question is waited for, and what the client
+ * writes meanwhile is read.
+ */
+export async function compactionAhead(
+  { session, directory, window }: AheadQuestion,
+  { env, say }: CompactionWorld,
+): Promise<void> {
+  const file = fileOf({ session, directory }, env)
+  const growing = growingSession(file, ledgerOf(env))
+  const read = await growing.read(directory)
+  const tried = openCompaction(read, { directory, window })
+  tried.instructions()
+  await tried.made(undefined)
+  const question = placeToGive(env)
+  say({ question })
+  const parent = process.ppid
+  let { size } = statSync(file)
+  let grown = Date.now()
+  for (let looked = grown; Date.now() - grown < longestIdle; await rest(pauseAhead)) {
+    const asked = givenIn<CompactQuestion>(question)
+    if (asked) return compaction(asked, { env, say }, growing)
+    if (Date.now() - looked < pauseAround) continue
+    looked = Date.now()
+    if (process.ppid !== parent) return
+    const now = statSync(file).size
+    if (now === size) continue
+    size = now
+    grown = looked
+    await growing.read(directory)
+  }
+}
+
+// In milliseconds.
+const longestIdle = 1_800_000
+const pauseAhead = 40
+const pauseAround = 1_000
+
 // In milliseconds; as long as the module itself waits for an answer.
 const longestHook = 60_000
 
@@ -118,25 +160,27 @@ function placeToGive(env: CompactionWorld['env']): string {
 const oldest = 3_600_000
 const pause = 10
 
-function rest(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, pause))
+function rest(ms = pause): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-/** What the module gives, as soon as it is there; it may be read while it is written. */
+/** What the module gives, as soon as it is there. */
 async function given(file: string, longest: number): Promise<WrittenByModel> {
   for (const end = Date.now() + longest; Date.now() < end; await rest()) {
-    const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
-    const written = text.endsWith('}') ? parsed(text) : undefined
-    if (!written) continue
-    rmSync(file, { force: true })
-    return written
+    const written = givenIn<WrittenByModel>(file)
+    if (written) return written
   }
   throw new Error('the client did not say what its model wrote')
 }
 
-function parsed(text: string): WrittenByModel | undefined {
+/** What the module has written into a file, which is taken away; it may be read while it is written. */
+function givenIn<Given>(file: string): Given | undefined {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  if (!text.endsWith('}')) return undefined
   try {
-    return JSON.parse(text) as WrittenByModel
+    const given = JSON.parse(text) as Given
+    rmSync(file, { force: true })
+    return given
   } catch {
     return undefined
   }

@@ -87,8 +87,8 @@ type Sleep = (ms: number) => Promise<unknown>
 
 /** What code alone makes of the messages of a file. */
 async function madeOf(file: string, own?: WrittenByModel, handles = question.handles) {
-  const read = await sessionWith(file, handles, undefined)
-  const done = await openCompaction(read ?? fail(), { ...question, handles }).made(own)
+  const read = await sessionWith(file, { ...question, handles })
+  const done = await openCompaction(read ?? fail(), question).made(own)
   if ('aside' in done) throw new Error(done.aside)
   return done.answer
 }

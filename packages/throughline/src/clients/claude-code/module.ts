@@ -1,5 +1,6 @@
 import { tookTooLong } from './question.ts'
 import type {
+  CompactQuestion,
   InstructionsAnswer,
   KeptMessage,
   ModuleAnswer,
@@ -13,9 +14,14 @@ import type {
  * client compacts as if it were not there.
  */
 export function register(on: On): void {
+  const begun: Begun = {}
   on('session.start', async ($, event, next) => {
     // Nobody waits for it.
     void started($).catch(() => undefined)
+    return next(event)
+  })
+  on('session.measure', async ($, event, next) => {
+    void beginAhead($, event.context, begun).catch(() => undefined)
     return next(event)
   })
   on('session.compact', async ($, event, next) => {
@@ -23,7 +29,7 @@ export function register(on: On): void {
     let theirs: CompactResult | undefined
     const once = async (given: CompactEvent): Promise<CompactResult> => (theirs = await next(given))
     try {
-      const ours = await compacted($, event, once)
+      const ours = await compacted($, event, { next: once, begun })
       if (ours) return ours
     } catch {
       // Said in the record, as far as that could be written.
@@ -58,22 +64,100 @@ const patience = 60_000
 async function started($: Engine): Promise<void> {
   const session = await $.session.id()
   const { version } = await $.session.version()
-  const { node, program } = THROUGHLINE
-  const input = JSON.stringify({ ask: 'start', session, version } satisfies ModuleQuestion)
   // An older client cannot talk to a program: nothing says then that the module is at work.
-  await answersOf($, $.process.spawn({ argv: [node, program, 'module'], input }))()
+  await run($, { ask: 'start', session, version }).answer()
+}
+
+/** A program that has been started, and what it says next. */
+interface Running {
+  ran: AsyncIterator<Printed>
+  answer: () => Promise<ModuleAnswer | undefined>
+}
+
+/** The program that reads ahead, if there is one. */
+interface Begun {
+  ahead?: { session: string; program: Promise<Running & { question: string }> }
+}
+
+function run($: Engine, question: ModuleQuestion): Running {
+  const { node, program } = THROUGHLINE
+  const ran = $.process.spawn({
+    argv: [node, program, 'module'],
+    input: JSON.stringify(question),
+  })
+  return { ran, answer: answersOf($, ran) }
+}
+
+function stop({ ran }: Running): void {
+  void ran.return?.().catch(() => undefined)
+}
+
+// What Claude Code keeps free at least, in tokens, and how near to that a compaction is near.
+const reserve = 33_000
+const near = 0.75
+
+/** Starts the program before a compaction is due: whoever works does not wait for what it reads then. */
+async function beginAhead(
+  $: Engine,
+  { tokens = 0, window }: Measured,
+  begun: Begun,
+): Promise<void> {
+  if (tokens < (window - reserve) * near) return
+  const session = await $.session.id()
+  if (begun.ahead?.session === session) return
+  const directory = await $.session.cwd()
+  const { version } = await $.session.version()
+  await leave(begun)
+  const started = async (): Promise<Running & { question: string }> => {
+    const running = run($, { ask: 'ahead', session, version, directory, window })
+    const said = await running.answer()
+    if (said && 'question' in said) return { ...running, question: said.question }
+    throw new Error('it does not read ahead')
+  }
+  const program = started()
+  begun.ahead = { session, program }
+  await program
+}
+
+/** A program that reads another session is not needed any more. */
+async function leave(begun: Begun): Promise<void> {
+  const { ahead } = begun
+  delete begun.ahead
+  void ahead?.program.then(stop, () => undefined)
+}
+
+/** What the program that has read ahead says first, if there is one, else what a new one says. */
+async function ask(
+  $: Engine,
+  question: CompactQuestion,
+  begun: Begun,
+): Promise<Running & { said: ModuleAnswer | undefined }> {
+  const { ahead } = begun
+  if (ahead?.session === question.session) {
+    delete begun.ahead
+    try {
+      const running = await ahead.program
+      await $.fs.write(running.question, JSON.stringify(question))
+      const said = await running.answer()
+      if (said !== undefined) return { ...running, said }
+    } catch {
+      // It has ended.
+    }
+  }
+  const running = run($, question)
+  return { ...running, said: await running.answer() }
 }
 
 /** One program for the whole compaction: it reads the session once, and waits for the model with us. */
 async function compacted(
   $: Engine,
   event: CompactEvent,
-  next: (event: CompactEvent) => Promise<CompactResult>,
+  { next, begun }: { next: (event: CompactEvent) => Promise<CompactResult>; begun: Begun },
 ): Promise<CompactResult | undefined> {
   const began = await $.clock.now()
   const { context } = await $.session.usage()
   const { version } = await $.session.version()
-  const question: ModuleQuestion = {
+  const question: CompactQuestion = {
     ask: 'compact',
     session: await $.session.id(),
     version,
@@ -82,19 +166,16 @@ async function compacted(
     handles: event.messages.flatMap(({ handle }) => handle ?? []),
     ...(event.instructions !== undefined && { focus: event.instructions }),
   }
-  const { node, program } = THROUGHLINE
-  const input = JSON.stringify(question)
-  const ran = $.process.spawn({ argv: [node, program, 'module'], input })
+  const { said: first, ...running } = await ask($, question, begun)
   try {
-    const answer = answersOf($, ran)
-    let said = await answer()
+    let said = first
     if (said && 'instructions' in said) {
       if (said.give !== undefined) {
         const model = await modelSummary($, event, next, said)
         const waited = (await $.clock.now()) - began
         await $.fs.write(said.give, JSON.stringify({ ...model, waited } satisfies WrittenByModel))
       }
-      said = await answer()
+      said = await running.answer()
     }
     if (!said || !('kept' in said) || said.kept.length === 0) return undefined
     // A message handed back as the client's own would keep its parent in the transcript, and a resumed
@@ -103,7 +184,7 @@ async function compacted(
     return { messages: said.kept, tokensBefore: said.before, tokensAfter: said.after }
   } finally {
     // Its end need not be waited for.
-    void ran.return?.().catch(() => undefined)
+    stop(running)
   }
 }
 
@@ -195,6 +276,12 @@ interface Printed {
   text: string
 }
 
+/** What is sent of a session, in tokens, where that was counted, and the window of its model. */
+interface Measured {
+  tokens?: number
+  window: number
+}
+
 interface SessionMessage extends KeptMessage {
   /** The client's own id of it. */
   handle?: string
@@ -219,5 +306,6 @@ type Hook<Event, Result> = (
 
 interface On {
   (name: 'session.start', hook: Hook<unknown, unknown>): void
+  (name: 'session.measure', hook: Hook<{ context: Measured }, unknown>): void
   (name: 'session.compact', hook: Hook<CompactEvent, CompactResult>): void
 }

@@ -8,12 +8,22 @@ export const takes = { before: 9_500, after: 9_800 }
 export const tookTooLong = 'the client’s model took too long'
 
 /** What the hooks module asks the program that it starts, as JSON on standard input. */
-export type ModuleQuestion = StartQuestion | CompactQuestion
+export type ModuleQuestion = StartQuestion | CompactQuestion | AheadQuestion
 
 interface StartQuestion {
   ask: 'start'
   session: string
   version: string
+}
+
+/** A compaction comes near: what is there is read now, and the question itself is written later. */
+export interface AheadQuestion {
+  ask: 'ahead'
+  session: string
+  version: string
+  directory: string
+  /** The window of the model, in tokens. */
+  window: number
 }
 
 export interface CompactQuestion {
@@ -44,7 +54,12 @@ export interface WrittenByModel {
  * What comes back, a line of JSON each: what the model is to be told, then the context. `null`: the
  * client compacts by itself.
  */
-export type ModuleAnswer = InstructionsAnswer | KeptContext | null
+export type ModuleAnswer = ReadAhead | InstructionsAnswer | KeptContext | null
+
+/** What is there was read: the question is to be written into this file. */
+export interface ReadAhead {
+  question: string
+}
 
 export interface InstructionsAnswer {
   instructions: string

@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs'
-import { readSession } from '../../formats/reading/read-session.ts'
+import { readFile } from 'node:fs/promises'
+import { readSession, streamSession } from '../../formats/reading/read-session.ts'
 import { estimateTokens } from '../../tokens/estimate.ts'
-import { factsOf } from '../../facts/facts-of.ts'
+import { advanceFacts, emptyFacts, factsOf } from '../../facts/facts-of.ts'
 import { readingOf } from '../../compaction/summary/local/reading.ts'
 import { summarizeLocally } from '../../compaction/summary/local/summarize-locally.ts'
 import { chronological, type Chronological } from '../../log/order.ts'
@@ -16,6 +17,8 @@ import type { SessionFacts } from '../../formats/format.ts'
 export interface ClientSession {
   log: Chronological
   facts: SessionFacts
+  /** What code has read of it so far. */
+  known?: { facts: Facts; directory: string | undefined }
 }
 
 /** @throws if the file cannot be read, or holds no session. */
@@ -26,6 +29,106 @@ export async function clientSession(
   const source = createReadStream(file) as AsyncIterable<Uint8Array>
   const { log, facts } = await readSession(source, { ...(ledger && { ledger }) })
   return { log, facts }
+}
+
+/** A session file that is read while the client writes it: nothing is read twice. */
+export interface GrowingSession {
+  /** The session as far as its client has written it. */
+  read: (directory: string | undefined) => Promise<ClientSession>
+  /** The same, where the client writes nothing more of what was asked for. */
+  end: (directory: string | undefined) => Promise<ClientSession>
+}
+
+/** Reads a session file again and again. It is begun anew where what was read is not there any more. */
+export function growingSession(file: string, ledger: Ledger | undefined): GrowingSession {
+  let read: Uint8Array = new Uint8Array()
+  let open: OpenFile | undefined
+  let known: ClientSession['known']
+
+  async function readOn(isEnd: boolean, directory: string | undefined): Promise<ClientSession> {
+    const bytes = await readFile(file)
+    if (!open || !bytes.subarray(0, read.length).equals(read)) {
+      read = new Uint8Array()
+      open = openFile(ledger)
+      known = undefined
+    }
+    const added = bytes.subarray(read.length)
+    read = bytes
+    await open.give(added, isEnd)
+    const log = chronological(open.entries)
+    const facts = open.facts()
+    const place = facts.directory ?? directory
+    if (known?.directory !== place) known = undefined
+    known ??= { facts: emptyFacts(), directory: place }
+    advanceFacts(known.facts, log, inDirectory(place))
+    return { log: chronological([...log]), facts, known }
+  }
+  return {
+    read: (directory) => readOn(false, directory),
+    end: (directory) => readOn(true, directory),
+  }
+}
+
+interface OpenFile {
+  entries: Entry[]
+  facts: () => SessionFacts
+  /** Reads these bytes, and closes what is open where they are the last. */
+  give: (bytes: Uint8Array, isEnd: boolean) => Promise<void>
+}
+
+function openFile(ledger: Ledger | undefined): OpenFile {
+  const entries: Entry[] = []
+  let facts = (): SessionFacts => ({})
+  const given: Uint8Array[] = []
+  let isEnd = false
+  let more = (): void => {}
+  let taken = (): void => {}
+  async function* source(): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      const bytes = given.shift()
+      if (bytes) yield bytes
+      else if (isEnd) return
+      else {
+        taken()
+        await new Promise<void>((resolve) => (more = resolve))
+      }
+    }
+  }
+  const reading = (async (): Promise<void> => {
+    const session = await streamSession(source(), { ...(ledger && { ledger }) })
+    facts = session.facts
+    for await (const draft of session.drafts) entries.push({ ...draft, seq: entries.length + 1 })
+  })()
+  // It is told to whoever gives the next bytes.
+  reading.catch(() => undefined)
+  return {
+    entries,
+    facts: () => facts(),
+    async give(bytes, last) {
+      isEnd = last
+      if (bytes.length > 0) given.push(bytes)
+      const waiting = new Promise<void>((resolve) => (taken = resolve))
+      more()
+      await Promise.race([last ? reading : waiting, reading])
+    },
+  }
+}
+
+function inDirectory(directory: string | undefined): { directories: readonly string[] } {
+  return { directories: directory === undefined ? [] : [directory] }
+}
+
+/** What code knows of a log, beyond what was read of its session before. */
+export function factsIn(
+  log: Chronological,
+  directory: string | undefined,
+  known: ClientSession['known'],
+): Facts {
+  const newest = log.at(-1)?.seq ?? 0
+  if (!known || known.directory !== directory || known.facts.seq > newest) {
+    return factsOf(log, inDirectory(directory))
+  }
+  return advanceFacts(known.facts, log, inDirectory(directory))
 }
 
 /** What a text of facts knows of its reader. */
@@ -47,8 +150,7 @@ export function factsTexts(
   known?: Facts,
 ): (room: number) => string {
   if (!log.some(({ kind }) => kind === 'message')) return () => ''
-  const directories = directory === undefined ? [] : [directory]
-  const facts = known ?? factsOf(log, { directories })
+  const facts = known ?? factsOf(log, inDirectory(directory))
   const reading = readingOf(facts, undefined)
   // Nothing stands beside it: whoever reads it sees nothing else of the session.
   return (room) => summarizeLocally({ facts, reading, budget: room, count: estimateTokens })
