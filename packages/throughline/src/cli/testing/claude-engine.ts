@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream'
 import { writeFile } from 'node:fs/promises'
-import { compaction } from '../../clients/claude-code/compaction.ts'
+import { compaction, compactionAhead } from '../../clients/claude-code/compaction.ts'
 import { register } from '../../clients/claude-code/module.ts'
-import type { CompactQuestion } from '../../clients/claude-code/question.ts'
+import type { ModuleQuestion } from '../../clients/claude-code/question.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 type Hook = (engine: unknown, event: unknown, next: unknown) => Promise<unknown>
@@ -16,16 +16,23 @@ interface EngineOptions {
   sleep?: (ms: number) => Promise<unknown>
   /** What a person sees. */
   lines?: string[]
+  /** What happens between the moment when a compaction comes near and the compaction. */
+  meanwhile?: () => void
 }
 
 /** That program, in this process. */
-function program({ input }: { input: string }, env: Environment): AsyncIterator<unknown> {
+export function program({ input }: { input: string }, env: Environment): AsyncIterator<unknown> {
   const printed = new PassThrough({ objectMode: true })
   const say = (answer: unknown): void => {
     printed.write({ stream: 'stdout', text: `${JSON.stringify(answer)}\n` })
   }
-  const question = JSON.parse(input) as CompactQuestion
-  void compaction(question, { env, say }).finally(() => printed.end())
+  const question = JSON.parse(input) as ModuleQuestion
+  const answered = async (): Promise<void> => {
+    if (question.ask === 'start') say({ limit: 0 })
+    else if (question.ask === 'ahead') await compactionAhead(question, { env, say })
+    else await compaction(question, { env, say })
+  }
+  void answered().finally(() => printed.end())
   return printed[Symbol.asyncIterator]()
 }
 
@@ -38,21 +45,41 @@ export async function compactedByModule(
     spawn = (started) => program(started, env),
     sleep = () => new Promise(() => {}),
     lines = [],
+    meanwhile,
   }: EngineOptions,
 ): Promise<unknown> {
   const hooks = new Map<string, Hook>()
   register(((name: string, hook: Hook) => hooks.set(name, hook)) as never)
+  let look: (() => void) | undefined
+  let begun = (): void => {}
   const engine = {
     session: {
       id: async () => 's',
       cwd: async () => '/w',
       version: async () => ({ version: '2.1.330' }),
-      usage: async () => ({ context: { window: 100_000 } }),
+      usage: async () => ({ context: { tokens: 60_000, window: 100_000 } }),
     },
-    clock: { now: async () => 0, sleep, after: (_: number, then: () => void) => then() },
+    clock: {
+      now: async () => 0,
+      sleep,
+      after: (_: number, then: () => void) => then(),
+      every: (_: number, then: () => void) => {
+        look = then
+        begun()
+      },
+    },
     ui: { log: (line: string) => lines.push(line) },
     fs: { write: writeFile },
     process: { spawn },
+  }
+  if (meanwhile) {
+    const waited = new Promise<void>((resolve) => (begun = resolve))
+    await hooks.get('session.start')?.(engine, {}, async () => undefined)
+    await waited
+    look?.()
+    // It is asked for its session and its folder.
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    meanwhile()
   }
   return hooks.get('session.compact')?.(engine, { trigger: 'auto', ...event }, next)
 }

@@ -1,13 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { askedIn } from '../asked.ts'
 import { ledgerOf } from '../../config/ledger-of.ts'
-import { foldersOf } from '../../config/folders.ts'
 import { claudeCode } from '../../formats/claude-code/format.ts'
 import { surroundingsOf } from '../../harnesses/find-program.ts'
 import { readClientRecords, writeClientRecord, type ClientRecord } from '../record.ts'
 import { clientSettings } from '../settings.ts'
+import { givenBy, givenIn, placeToGive, rest } from '../hooks/read-ahead.ts'
 import { growingSession, type GrowingSession } from '../hooks/client-session.ts'
 import { openCompaction, sessionWith, shrankIn } from './answer.ts'
 import { doesNotShrink, isWorthwhile, type Around } from '../shrunk.ts'
@@ -73,12 +73,13 @@ export async function compaction(
       say({ instructions: '', patience })
       written = { noSummary: 'summaries by code alone were asked for', waited: 0 }
     } else {
-      const give = placeToGive(env)
+      const give = placeToGive(randomUUID(), env)
       say({ instructions: open.instructions(), patience, give })
       // While the model writes, what its answer will need is compiled and read.
-      await rest()
-      if (!existsSync(give)) await open.made(undefined).catch(() => undefined)
-      written = await given(give, patience + longestHook)
+      await rest(pause)
+      if (!growing && !existsSync(give)) await open.made(undefined).catch(() => undefined)
+      written = await givenBy<WrittenByModel>(give, { longest: patience + longestHook })
+      if (!written) throw new Error('the client did not say what its model wrote')
     }
     const began = Date.now()
     const done = await open.made(written, { ledger, now: began })
@@ -115,7 +116,7 @@ export async function compactionAhead(
   const tried = openCompaction(read, { directory, window })
   tried.instructions()
   await tried.made(undefined)
-  const question = placeToGive(env)
+  const question = placeToGive(randomUUID(), env)
   say({ question })
   const parent = process.ppid
   let { size } = statSync(file)
@@ -135,56 +136,13 @@ export async function compactionAhead(
 }
 
 // In milliseconds.
+const pause = 10
 const longestIdle = 1_800_000
 const pauseAhead = 40
 const pauseAround = 1_000
 
 // In milliseconds; as long as the module itself waits for an answer.
 const longestHook = 60_000
-
-/** A file that is not there yet, for what the client's model will write. */
-function placeToGive(env: CompactionWorld['env']): string {
-  const { data, path } = foldersOf(env)
-  if (data === undefined) throw new Error('no data folder is known')
-  const folder = path.join(data, 'clients', 'given')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  // What was given to a process that had ended.
-  for (const name of readdirSync(folder)) {
-    const old = path.join(folder, name)
-    if (Date.now() - statSync(old).mtimeMs > oldest) rmSync(old, { force: true })
-  }
-  return path.join(folder, `${randomUUID()}.json`)
-}
-
-// In milliseconds.
-const oldest = 3_600_000
-const pause = 10
-
-function rest(ms = pause): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
-}
-
-/** What the module gives, as soon as it is there. */
-async function given(file: string, longest: number): Promise<WrittenByModel> {
-  for (const end = Date.now() + longest; Date.now() < end; await rest()) {
-    const written = givenIn<WrittenByModel>(file)
-    if (written) return written
-  }
-  throw new Error('the client did not say what its model wrote')
-}
-
-/** What the module has written into a file, which is taken away; it may be read while it is written. */
-function givenIn<Given>(file: string): Given | undefined {
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  if (!text.endsWith('}')) return undefined
-  try {
-    const given = JSON.parse(text) as Given
-    rmSync(file, { force: true })
-    return given
-  } catch {
-    return undefined
-  }
-}
 
 /** The compactions of ours in a session, and what each was to bring. */
 function plannedIn(records: readonly ClientRecord[], session: string): Around[] {

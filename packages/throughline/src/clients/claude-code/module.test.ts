@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { changeClientSettings } from '../settings.ts'
 import { claudeSession } from '../../cli/testing/claude-session.ts'
 import { listOf, fieldsOf, nameOf, textOf } from '../../json/fields.ts'
-import { compactedByModule, type Spawn } from '../../cli/testing/claude-engine.ts'
+import { compactedByModule, program, type Spawn } from '../../cli/testing/claude-engine.ts'
 import { openCompaction, sessionWith } from './answer.ts'
 import type { WrittenByModel } from './question.ts'
 
@@ -78,7 +78,16 @@ beforeEach(() => rmSync(join(root, 'data'), { recursive: true, force: true }))
 
 async function compacted(
   next: (event: { instructions?: string }) => Promise<unknown>,
-  { event = {}, ...how }: { event?: object; spawn?: Spawn; sleep?: Sleep; lines?: string[] } = {},
+  {
+    event = {},
+    ...how
+  }: {
+    event?: object
+    spawn?: Spawn
+    sleep?: Sleep
+    lines?: string[]
+    meanwhile?: () => void
+  } = {},
 ) {
   return compactedByModule({ messages, ...event }, next, { env, ...how })
 }
@@ -109,6 +118,35 @@ const asking = { instructions: 'Keep it.', patience: 1, give: join(root, 'given.
 const theirs = { messages: [{ role: 'user', text: 'theirs', toolUses: [] }] }
 
 describe('the hooks module of Claude Code', () => {
+  it('reads a session before its compaction is due, and then only what is new', async () => {
+    const next = async () => ({ skip: 'it is down' })
+    const usual = await compacted(next)
+    const asked: string[] = []
+    const early = session.slice(0, session.indexOf('\n', session.length * 0.8) + 1)
+    writeFileSync(file, early)
+    const spawn: Spawn = (started) => {
+      asked.push(textOf(fieldsOf(JSON.parse(started.input))?.['ask']) ?? '')
+      return program(started, env)
+    }
+    const ahead = await compacted(next, { spawn, meanwhile: () => writeFileSync(file, session) })
+    expect(ahead).toEqual(usual)
+    expect(asked).toEqual(['start', 'ahead'])
+  })
+
+  it('starts a new program where the one that has read ahead has ended', async () => {
+    const asked: string[] = []
+    const spawn: Spawn = (started) => {
+      const ask = textOf(fieldsOf(JSON.parse(started.input))?.['ask']) ?? ''
+      asked.push(ask)
+      if (ask !== 'ahead') return program(started, env)
+      return printing(`${JSON.stringify({ question: join(root, 'question.json') })}\n`)(started)
+    }
+    const next = async () => ({ skip: 'it is down' })
+    const answer = await compacted(next, { spawn, meanwhile: () => {} })
+    expect(answer).toEqual(await compacted(next))
+    expect(asked).toEqual(['start', 'ahead', 'compact'])
+  })
+
   it('tells the person in one line what was done, and nothing where the client compacted', async () => {
     const lines: string[] = []
     await compacted(async () => ({ skip: 'it is down' }), { lines })

@@ -17,11 +17,7 @@ export function register(on: On): void {
   const begun: Begun = {}
   on('session.start', async ($, event, next) => {
     // Nobody waits for it.
-    void started($).catch(() => undefined)
-    return next(event)
-  })
-  on('session.measure', async ($, event, next) => {
-    void beginAhead($, event.context, begun).catch(() => undefined)
+    void started($, begun).catch(() => undefined)
     return next(event)
   })
   on('session.compact', async ($, event, next) => {
@@ -61,11 +57,15 @@ declare const THROUGHLINE: ModuleOptions
 // As long as the client itself waits for a hook.
 const patience = 60_000
 
-async function started($: Engine): Promise<void> {
+async function started($: Engine, begun: Begun): Promise<void> {
   const session = await $.session.id()
   const { version } = await $.session.version()
   // An older client cannot talk to a program: nothing says then that the module is at work.
-  await run($, { ask: 'start', session, version }).answer()
+  const said = await run($, { ask: 'start', session, version }).answer()
+  if (!said || !('limit' in said) || begun.limit !== undefined) return
+  begun.limit = said.limit
+  // Neither a step nor a tool waits for this.
+  $.clock.every(look, () => void beginAhead($, begun).catch(() => undefined))
 }
 
 /** A program that has been started, and what it says next. */
@@ -76,6 +76,8 @@ interface Running {
 
 /** The program that reads ahead, if there is one. */
 interface Begun {
+  /** What the user lets a session have, in tokens, before it is compacted. */
+  limit?: number
   ahead?: { session: string; program: Promise<Running & { question: string }> }
 }
 
@@ -92,22 +94,21 @@ function stop({ ran }: Running): void {
   void ran.return?.().catch(() => undefined)
 }
 
+// In milliseconds.
+const look = 2_000
 // What Claude Code keeps free at least, in tokens, and how near to that a compaction is near.
 const reserve = 33_000
 const near = 0.75
 
 /** Starts the program before a compaction is due: whoever works does not wait for what it reads then. */
-async function beginAhead(
-  $: Engine,
-  { tokens = 0, window }: Measured,
-  begun: Begun,
-): Promise<void> {
-  if (tokens < (window - reserve) * near) return
+async function beginAhead($: Engine, begun: Begun): Promise<void> {
+  const { tokens = 0, window } = (await $.session.usage()).context
+  if (tokens < (Math.min(window, begun.limit || window) - reserve) * near) return
   const session = await $.session.id()
   if (begun.ahead?.session === session) return
   const directory = await $.session.cwd()
   const { version } = await $.session.version()
-  await leave(begun)
+  leave(begun)
   const started = async (): Promise<Running & { question: string }> => {
     const running = run($, { ask: 'ahead', session, version, directory, window })
     const said = await running.answer()
@@ -119,8 +120,8 @@ async function beginAhead(
   await program
 }
 
-/** A program that reads another session is not needed any more. */
-async function leave(begun: Begun): Promise<void> {
+/** A program that reads another session, or has answered, is not needed any more. */
+function leave(begun: Begun): void {
   const { ahead } = begun
   delete begun.ahead
   void ahead?.program.then(stop, () => undefined)
@@ -134,7 +135,6 @@ async function ask(
 ): Promise<Running & { said: ModuleAnswer | undefined }> {
   const { ahead } = begun
   if (ahead?.session === question.session) {
-    delete begun.ahead
     try {
       const running = await ahead.program
       await $.fs.write(running.question, JSON.stringify(question))
@@ -185,6 +185,7 @@ async function compacted(
   } finally {
     // Its end need not be waited for.
     stop(running)
+    leave(begun)
   }
 }
 
@@ -256,12 +257,13 @@ interface Engine {
     id: () => Promise<string>
     cwd: () => Promise<string>
     version: () => Promise<{ version: string }>
-    usage: () => Promise<{ context: { window: number } }>
+    usage: () => Promise<{ context: { tokens?: number; window: number } }>
   }
   clock: {
     now: () => Promise<number>
     sleep: (ms: number) => Promise<void>
     after: (ms: number, then: () => void) => void
+    every: (ms: number, then: () => void) => void
   }
   ui: { log: (line: string) => void }
   fs: { write: (path: string, text: string) => Promise<unknown> }
@@ -274,12 +276,6 @@ interface Engine {
 interface Printed {
   stream: 'stdout' | 'stderr'
   text: string
-}
-
-/** What is sent of a session, in tokens, where that was counted, and the window of its model. */
-interface Measured {
-  tokens?: number
-  window: number
 }
 
 interface SessionMessage extends KeptMessage {
@@ -306,6 +302,5 @@ type Hook<Event, Result> = (
 
 interface On {
   (name: 'session.start', hook: Hook<unknown, unknown>): void
-  (name: 'session.measure', hook: Hook<{ context: Measured }, unknown>): void
   (name: 'session.compact', hook: Hook<CompactEvent, CompactResult>): void
 }

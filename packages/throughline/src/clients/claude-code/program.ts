@@ -25,6 +25,7 @@ async function moduleProcess(): Promise<void> {
     const { off } = clientSettings(client, process.env)
     if (ask === 'start') {
       record({ event: 'start', session, version, reason: 'hooks module' })
+      say({ limit: Number(process.env['CLAUDE_CODE_AUTO_COMPACT_WINDOW']) || 0 })
     } else if (ask === 'ahead') {
       if (!off && knownVersions.test(version)) {
         const { compactionAhead } = await import('../hooks/hook-work.ts')

@@ -54,10 +54,16 @@ export interface WrittenByModel {
  * What comes back, a line of JSON each: what the model is to be told, then the context. `null`: the
  * client compacts by itself.
  */
-export type ModuleAnswer = ReadAhead | InstructionsAnswer | KeptContext | null
+export type ModuleAnswer = Started | ReadAhead | InstructionsAnswer | KeptContext | null
+
+/** The module is at work. */
+interface Started {
+  /** The most that a session is to have, in tokens, as the user has set it; `0` where it is not set. */
+  limit: number
+}
 
 /** What is there was read: the question is to be written into this file. */
-export interface ReadAhead {
+interface ReadAhead {
   question: string
 }
 

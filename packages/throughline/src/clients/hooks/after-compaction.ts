@@ -1,5 +1,4 @@
 import { humanQuotesNote, listsOtherNames, modelsLabel } from '../../facts/labels.ts'
-import { factsOf } from '../../facts/facts-of.ts'
 import { isSummaryBlock, readSummaryBlock } from '../../compaction/render/summary-block.ts'
 import { openListLabel } from '../../compaction/summary/local/now.ts'
 import { recordLabel, withRecord } from '../../compaction/summary/with-model/from-record.ts'
@@ -8,7 +7,7 @@ import { defaultTemplate } from '../../compaction/summary/template.ts'
 import { defaultPolicy } from '../../compaction/policy.ts'
 import { messageText } from '../../log/message.ts'
 import { usableTokens } from '../../tokens/window.ts'
-import { factsTexts, newestCompaction, pinsText } from './client-session.ts'
+import { factsIn, factsTexts, newestCompaction, pinsText } from './client-session.ts'
 import type { Chronological } from '../../log/order.ts'
 import { mostOfWay, sentOf, wayToNext } from '../shrunk.ts'
 import type { ClientSession, FactsFrame, OwnCompaction } from './client-session.ts'
@@ -31,17 +30,17 @@ export function addedAfter(
   session: ClientSession,
   { isWritten, ...frame }: AddedFrame & { isWritten: boolean },
 ): string | undefined {
-  const { log, facts } = session
+  const { log, facts, known } = session
   const directory = facts.directory ?? frame.directory
   const compaction = newestCompaction(log)
   if (compaction && isOurs(compaction.summary)) return undefined
   const room = roomFor(session, frame, compaction)
-  const known =
+  const text =
     compaction && (isWritten || compaction.isFresh)
-      ? notSaid(compaction, { ...room, directory, isCostly: frame.isCostly })
-      : factsTexts(log, directory)(room.planned)
-  if (frame.isCostly && known === '' && pinsText(frame.asked) === '') return undefined
-  return added(known, frame)
+      ? notSaid(compaction, { ...room, known, directory, isCostly: frame.isCostly })
+      : factsTexts(session, directory)(room.planned)
+  if (frame.isCostly && text === '' && pinsText(frame.asked) === '') return undefined
+  return added(text, frame)
 }
 
 /**
@@ -57,7 +56,8 @@ export function addedAtResume(
   if (!compaction.isFresh && !forgets) return undefined
   const directory = session.facts.directory ?? frame.directory
   const room = roomFor(session, frame, compaction)
-  return added(notSaid(compaction, { ...room, directory, isCostly: frame.isCostly }), frame)
+  const { known } = session
+  return added(notSaid(compaction, { ...room, known, directory, isCostly: frame.isCostly }), frame)
 }
 
 function added(known: string, { recallTool, asked }: AddedFrame): string {
@@ -128,14 +128,19 @@ function isOurs(summary: string): boolean {
 function notSaid(
   { summary, before }: OwnCompaction,
   {
+    known,
     directory,
     planned,
     most,
     isCostly = false,
-  }: Room & { directory: string | undefined; isCostly?: boolean | undefined },
+  }: Room & {
+    known: ClientSession['known']
+    directory: string | undefined
+    isCostly?: boolean | undefined
+  },
 ): string {
   const told = withoutEscapes(readSummaryBlock(summary) ?? summary)
-  const facts = factsOf(before, { directories: directory === undefined ? [] : [directory] })
+  const facts = factsIn(before, directory, known)
   const template = defaultTemplate
   const repairedIn = (room: number): string | undefined =>
     repairSummary(told, {

@@ -17,7 +17,7 @@ export const instructionsMark = 'Throughline read this from the record of the se
  * summary, so that its next compaction comes sooner, findings are left to its model.
  */
 export function instructionsFor(
-  { log, facts }: ClientSession,
+  session: ClientSession,
   { takes, isCostly = false, ...frame }: FactsFrame & { takes: number; isCostly?: boolean },
 ): string {
   const { focus } = frame.asked ?? {}
@@ -29,7 +29,7 @@ export function instructionsFor(
   const opening = isCostly ? instructionsMark : `${instructionsMark} ${instruction}`
   const told = [opening, ...wished].filter((part) => part !== '')
   const left = takes - told.join('\n\n').length - '\n\n'.length
-  const textIn = factsTexts(log, facts.directory ?? frame.directory, frame.known)
+  const textIn = factsTexts(session, session.facts.directory ?? frame.directory, frame.known)
   let known = ''
   for (let room = Math.min(left / leastPerToken, mostFacts); room > leastFacts; room *= 0.9) {
     const text = textIn(Math.floor(room))

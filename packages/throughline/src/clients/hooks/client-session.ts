@@ -59,9 +59,11 @@ export function growingSession(file: string, ledger: Ledger | undefined): Growin
     const facts = open.facts()
     const place = facts.directory ?? directory
     if (known?.directory !== place) known = undefined
-    known ??= { facts: emptyFacts(), directory: place }
-    advanceFacts(known.facts, log, inDirectory(place))
-    return { log: chronological([...log]), facts, known }
+    if (!isEnd) {
+      known ??= { facts: emptyFacts(), directory: place }
+      advanceFacts(known.facts, log, inDirectory(place))
+    }
+    return { log: chronological([...log]), facts, ...(known && { known }) }
   }
   return {
     read: (directory) => readOn(false, directory),
@@ -145,12 +147,12 @@ export interface FactsFrame {
  * to tell. The log is read once, however many are asked for.
  */
 export function factsTexts(
-  log: Chronological,
+  { log, known }: ClientSession,
   directory: string | undefined,
-  known?: Facts,
+  read?: Facts,
 ): (room: number) => string {
   if (!log.some(({ kind }) => kind === 'message')) return () => ''
-  const facts = known ?? factsOf(log, inDirectory(directory))
+  const facts = read ?? factsIn(log, directory, known)
   const reading = readingOf(facts, undefined)
   // Nothing stands beside it: whoever reads it sees nothing else of the session.
   return (room) => summarizeLocally({ facts, reading, budget: room, count: estimateTokens })

@@ -1,26 +1,71 @@
+import { existsSync, rmSync } from 'node:fs'
 import { ledgerOf } from '../../config/ledger-of.ts'
 import { readClientRecords, type ClientRecord } from '../record.ts'
 import { doesNotShrink, isWorthwhile, sizesAround, tookAway } from '../shrunk.ts'
 import { askedIn, type Asked } from '../asked.ts'
 import { instructionsFor, instructionsMark } from './before-compaction.ts'
 import { addedAfter, addedAtResume } from './after-compaction.ts'
-import { clientSession, newestCompaction, type OwnCompaction } from './client-session.ts'
-import { longestHook, type HookClient, type HookInput } from './hook-process.ts'
+import { chronological } from '../../log/order.ts'
+import { clientSession, growingSession, newestCompaction } from './client-session.ts'
+import { longestHook, type HookAnswer, type HookClient, type HookInput } from './hook-process.ts'
+import { give, givenBy, placesOf, rest } from './read-ahead.ts'
+import type { ClientSession, OwnCompaction } from './client-session.ts'
 import type { Entry } from '../../log/entry.ts'
 
-/** What a hook prints, and the compaction that its record tells of, if it tells of one. */
-interface HookAnswer {
-  text: string
-  tells?: Pick<ClientRecord, 'compaction'>
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * Answers the next hook of a session in another process: what the session holds before its client
+ * compacts is read while the client's model writes, and not while somebody waits.
+ */
+export async function answerAhead(
+  before: HookInput,
+  client: HookClient,
+  env: Environment,
+): Promise<void> {
+  const places = placesOf(client.name, before, env)
+  if (!places) return
+  const growing = growingSession(before.file, ledgerOf(env))
+  const read = await growing.read(before.directory)
+  // All that an answer takes is done once, so that its code is compiled.
+  await answerTo(afterCompaction(before), client, { env, now: 0 }, compactedNow(read))
+  const said = await givenBy<HookInput>(places.question, { longest: longestHook, pause: 20 })
+  if (!said) return
+  const session = await growing.end(said.directory)
+  give(places.answer, await answerTo(said, client, { env, now: Date.now() }, session))
+  for (let left = 100; left > 0 && existsSync(places.answer); left--) await rest(100)
+  rmSync(places.answer, { force: true })
+}
+
+function afterCompaction(before: HookInput): HookInput {
+  return { ...before, event: 'SessionStart', compacted: true, instructions: '' }
+}
+
+/** A session as if its client had just compacted it. */
+function compactedNow({ log, ...session }: ClientSession): ClientSession {
+  const { seq = 0, at = 0 } = log.at(-1) ?? {}
+  const checkpoint: Entry = {
+    kind: 'checkpoint',
+    seq: seq + 1,
+    at,
+    base: seq,
+    summary: 'The work goes on.',
+    summarizer: 'client',
+    tail: [],
+    continuation: null,
+    metadata: {},
+  }
+  return { ...session, log: chronological([...log, checkpoint]) }
 }
 
 /** Steps aside where compactions of the client shrink nothing: what is added would only be more. */
 export async function answerTo(
   said: HookInput,
   { name, recallTool, before, takes, forgets = false, isCostly = false }: HookClient,
-  { env, now }: { env: Readonly<Record<string, string | undefined>>; now: number },
+  { env, now }: { env: Environment; now: number },
+  read?: ClientSession,
 ): Promise<HookAnswer | { aside: string }> {
-  const session = await clientSession(said.file, ledgerOf(env))
+  const session = read ?? (await clientSession(said.file, ledgerOf(env)))
   const shrank = sizesAround(session.log).map(tookAway)
   if (!isWorthwhile(shrank)) return { aside: doesNotShrink }
   const asked: Asked =

@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process'
 import { fieldsOf, nameOf, textOf, parsedJson } from '../../json/fields.ts'
 import { modelTokens } from '../../tokens/units.ts'
 import { readClientRecords, writeClientRecord, type ClientRecord } from '../record.ts'
 import { clientSettings } from '../settings.ts'
 import { compactedLine } from '../compacted-line.ts'
+import { give, givenBy, givenIn, placesOf } from './read-ahead.ts'
 
 /** A client that runs hooks: a command that reads JSON and prints what the model is told. */
 export interface HookClient {
@@ -30,6 +32,14 @@ interface HookWorld {
   env: Readonly<Record<string, string | undefined>>
   input: string
   now: () => number
+  /** Starts a process that reads the session ahead, and says which it is. */
+  begin?: (said: HookInput) => number | undefined
+}
+
+/** What a hook prints, and the compaction that its record tells of, if it tells of one. */
+export interface HookAnswer {
+  text: string
+  tells?: Pick<ClientRecord, 'compaction'>
 }
 
 // More than a client waits for a hook. In milliseconds.
@@ -42,7 +52,10 @@ const patience = 20_000
  * What a hook prints; `''` means that the client does as it would without us. It never throws and
  * ends in time: what went wrong stands in the client's record, for `throughline status`.
  */
-export async function runHook(client: HookClient, { env, input, now }: HookWorld): Promise<string> {
+export async function runHook(
+  client: HookClient,
+  { env, input, now, begin }: HookWorld,
+): Promise<string> {
   const began = now()
   const said = inputOf(input)
   const record = (what: Omit<ClientRecord, 'at' | 'client'>): void => {
@@ -64,10 +77,21 @@ export async function runHook(client: HookClient, { env, input, now }: HookWorld
   if (said.session !== undefined && client.isReplaced?.(said.session)) {
     return said.compacted && client.shows ? lineFor(said.session, client.name, { env, now }) : ''
   }
-  try {
+  const answered = async (): Promise<HookAnswer | { aside: string }> => {
     // Where there is nothing to do, nothing of it is loaded.
     const { answerTo } = await import('./hook-work.ts')
-    const answer = await inTime(answerTo(said, client, { env, now: began }))
+    return inTime(answerTo(said, client, { env, now: began }))
+  }
+  const leaveToRead = (pid: number | undefined): void => {
+    const places = pid === undefined ? undefined : placesOf(client.name, said, env)
+    if (places) give(places.reader, { pid })
+  }
+  try {
+    const answer =
+      said.event === 'PreCompact' && client.before === 'none'
+        ? { text: '' }
+        : ((await readAhead(said, client.name, env)) ?? (await answered()))
+    if (said.event === 'PreCompact') leaveToRead(begin?.(said))
     if ('aside' in answer) return stepAside(answer.aside)
     const { text, tells } = answer
     if (tells !== undefined) {
@@ -80,6 +104,19 @@ export async function runHook(client: HookClient, { env, input, now }: HookWorld
     record({ event: 'step-aside', ms: now() - began, reason })
     return ''
   }
+}
+
+/** What the process says that has read the session ahead, if there is one. */
+async function readAhead(
+  said: HookInput,
+  client: string,
+  env: HookWorld['env'],
+): Promise<HookAnswer | { aside: string } | undefined> {
+  const places = said.compacted ? placesOf(client, said, env) : undefined
+  const reader = places && givenIn<{ pid: number }>(places.reader)
+  if (!reader) return undefined
+  give(places.question, said)
+  return givenBy(places.answer, { longest: patience / 2, pause: 5, from: reader.pid })
 }
 
 export interface HookInput {
@@ -138,10 +175,30 @@ async function inTime<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
-/** Runs as the hook of a client: reads standard input, prints, and ends without an error. */
+/**
+ * Runs as the hook of a client: reads standard input, prints, and ends without an error; or as the
+ * process that such a hook has left to read ahead.
+ */
 export async function hookProcess(client: HookClient): Promise<void> {
+  const { env, argv } = process
+  const [, program = '', task, about = ''] = argv
+  if (task === 'ahead') {
+    const { answerAhead } = await import('./hook-work.ts')
+    await answerAhead(JSON.parse(about) as HookInput, client, env).catch(() => undefined)
+    process.exit(0)
+  }
   const input = await standardInput()
-  const text = await runHook(client, { env: process.env, input, now: Date.now })
+  const begin = (said: HookInput): number | undefined => {
+    const args = [program, 'ahead', JSON.stringify(said)]
+    const reader = spawn(process.execPath, args, {
+      detached: true,
+      stdio: 'ignore',
+      windowsHide: true,
+    })
+    reader.unref()
+    return reader.pid
+  }
+  const text = await runHook(client, { env, input, now: Date.now, begin })
   // A client that has gone reads nothing.
   process.stdout.on('error', () => {})
   if (text === '') process.exit(0)

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +10,9 @@ import { writeClientRecord } from '../record.ts'
 import { changeClientSettings } from '../settings.ts'
 import { instructionsMark } from './before-compaction.ts'
 import { personAnswer } from './person-command.ts'
+import { give, givenBy, placesOf } from './read-ahead.ts'
 import { runHook, type HookClient } from './hook-process.ts'
+import { fieldsOf } from '../../json/fields.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'throughline-hooks-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -28,6 +31,10 @@ async function ran(input: unknown, other: Partial<HookClient> = {}, settings = {
   const text = typeof input === 'string' ? input : JSON.stringify(input)
   const out = await runHook({ ...client, ...other }, { env, input: text, now: () => 7 })
   return { out, records: readClientRecords('claude-code', env) }
+}
+
+function fail(): never {
+  throw new Error('it has no places')
 }
 
 const before = { hook_event_name: 'PreCompact', session_id: 's', transcript_path: file, cwd: '/w' }
@@ -72,6 +79,25 @@ describe('a hook', () => {
     expect(additionalContext).not.toContain('The work goes well.')
     expect(additionalContext.length).toBeLessThan(12_000)
     expect(records).toMatchObject([{ event: 'compaction', by: 'client', session: 's', ms: 0 }])
+  })
+
+  it('says after a compaction what a process of ours has read ahead, while that is there', async () => {
+    const env = { HOME: root, XDG_DATA_HOME: join(root, 'ahead') }
+    const world = (input: object) => ({ env, input: JSON.stringify(input), now: () => 7 })
+    const quiet = { ...client, before: 'none' as const }
+    const begin = (): number => process.pid
+    expect(await runHook(quiet, { ...world(before), begin })).toBe('')
+    const places = placesOf('claude-code', { session: 's' }, env) ?? fail()
+    const answered = givenBy<object>(places.question, { longest: 5_000 }).then((said) => {
+      give(places.answer, { text: `read ahead: ${fieldsOf(said)?.['session']}` })
+    })
+    expect(await runHook(quiet, world(after))).toBe('read ahead: s')
+    await answered
+    // It has ended before it has answered.
+    const gone = spawnSync(process.execPath, ['--version']).pid
+    await runHook(quiet, { ...world(before), begin: () => gone })
+    expect(await runHook(quiet, world(after))).toContain(rule)
+    expect(placesOf('claude-code', { session: '../s' }, env)).toBeUndefined()
   })
 
   it('adds it when a session is begun anew, unless it is there already', async () => {

@@ -57,6 +57,11 @@ export const codex: InstallableClient = {
                 value: { matcher: 'compact|resume', hooks: [hook] },
                 mark: 'clients/codex/program.js',
               },
+              {
+                at: ['hooks', 'PreCompact'],
+                value: { hooks: [hook] },
+                mark: 'clients/codex/program.js',
+              },
             ],
           },
         },
