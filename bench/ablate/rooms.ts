@@ -42,7 +42,7 @@ export const rooms: readonly Room[] = [
   {
     name: 'kinds weigh alike',
     files: [],
-    edits: { [rank]: [['WEIGHTS[source] *', 'WEIGHTS.answer *']] },
+    edits: { [rank]: [[': WEIGHTS[source])', ': WEIGHTS.answer)']] },
   },
   {
     name: 'worth of shared terms',

@@ -1,3 +1,4 @@
+/** The fields of a JSON object. */
 export type Fields = Readonly<Record<string, unknown>>
 
 export function fieldsOf(value: unknown): Fields | undefined {

@@ -144,6 +144,7 @@ export interface Identity {
   from: Mark | undefined
   /** The session that a fork is from. */
   of?: string
+  /** Whether an earlier version began it. */
   isEarlier?: boolean
 }
 

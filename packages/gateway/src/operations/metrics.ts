@@ -28,6 +28,7 @@ class ModelLabels {
 
 interface Ended {
   status: number
+  /** The name of its key, or of all others. */
   key: string
   answered: Answered | undefined
   /** Whether this gateway itself has refused it. */

@@ -34,6 +34,7 @@ interface Grown {
 }
 
 interface Rendering extends Grown {
+  /** How many items have been compared. */
   items: number
 }
 

@@ -1,3 +1,4 @@
+/** A program, its arguments, and where it runs. */
 export interface Attached {
   program: string
   arguments: readonly string[]

@@ -31,6 +31,7 @@ const client = 'opencode'
 const knownVersions = /^1\./
 const commandName = 'throughline'
 
+/** What opencode 1 gives to a plugin. */
 export interface OpencodeInput {
   client: OpencodeClient
   directory: string

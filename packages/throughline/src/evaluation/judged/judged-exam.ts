@@ -11,6 +11,7 @@ import type { Usage } from '../../log/entry.ts'
 type AskExaminer = (question: {
   system: string
   prompt: string
+  /** The most tokens of its answer. */
   maxTokens: number
 }) => Promise<{ text: string; usage?: Usage }>
 

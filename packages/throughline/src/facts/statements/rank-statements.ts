@@ -1,6 +1,6 @@
 import { relativeTo } from '../paths/clean-path.ts'
 import { statementLabel } from './note-statements.ts'
-import { announcedIn, isOffer, muses } from './says-little.ts'
+import { announcedIn, isOffer, isWeighty, muses } from './says-little.ts'
 import { Vocabulary } from './terms.ts'
 import { unitsOf, type Unit } from './units.ts'
 import type { Facts, StatementFact, StatementSource } from '../facts.ts'
@@ -20,12 +20,20 @@ const WEIGHTS: Readonly<Record<StatementSource, number>> = {
   instructions: 0.35,
 }
 
+/** A document that the human named is what the work is about, and so is a list of open tasks. */
+const NAMED = 0.8
+const TASKS = 1
+const OPEN_TASK = /^\s{0,8}[-*] \[ \] /gm
+/** Once the human has spoken so often since, such a list no longer says what is worked on. */
+const SPOKEN_PAST = 4
 /** What the human said no to. */
 const DISPUTED = 0.5
 /** Once the human has replied, nobody waits for what was asked or offered. */
 const SETTLED = 0.25
 /** `- [ ] Write the parser`, open or done: where it stands again, only the newest says what holds. */
 const TASK = /^\s{0,12}(?:[-*+] |\d{1,3}[.)] )?\[[ xX]\] /
+/** “Next is src/a.ts.”, said again and again of another file, only tells how far the work is. */
+const FEWEST_OF_REFRAIN = 4
 /** Code can be read again where it was written to; what is said about it can't. */
 const CODE = 0.6
 /**
@@ -52,6 +60,7 @@ interface ReadUnit extends Unit {
   tokens: number
   terms: readonly number[]
   kind: 'silent' | 'doing' | 'offer' | 'code' | undefined
+  refrain: string | undefined
 }
 
 interface Read {
@@ -88,7 +97,7 @@ export function readStatements(
       const tokens = counter(joins ? `${unit.text}\n` : `  ${unit.text}\n`)
       const terms = vocabulary.read(unit.text)
       const kind = kindOf(unit, source)
-      return { ...unit, tokens, terms, kind }
+      return { ...unit, tokens, terms, kind, refrain: refrainOf(unit, source) }
     })
     read.statements.push(units)
   }
@@ -222,17 +231,29 @@ function candidatesOf({ facts, count, ofTime, ofFocus }: StatementsRequest): Can
     left -= fact.text.length
     held.push({ fact, units: read.statements[at] as ReadUnit[] })
   }
+  const passed = facts.requests.at(-SPOKEN_PAST)?.seq ?? 0
+  const words = facts.requests.map(({ text }) => text.slice(0, 20_000)).join('\n')
+  const isNamed = (path: string): boolean => {
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    return name.length >= 4 && words.includes(name)
+  }
   const candidates: Candidate[] = []
   const tasks = new Map<string, number>()
+  const refrains = new Map<string, Map<string, Candidate[]>>()
   for (const { fact, units } of held.toReversed().toSorted((a, b) => a.fact.seq - b.fact.seq)) {
-    const { source, seq, worked } = fact
+    const { source, text, seq, worked } = fact
     const first = candidates.length
     const label = labelOf(fact, facts)
     const frame = label === '' ? bare : count(`- [${seq}] ${label}\n`)
-    const holds = fact.carried || source === 'plan' || source === 'instructions'
+    const isDocument = source === 'document'
+    const isTasks = isDocument && seq >= passed && (text.match(OPEN_TASK)?.length ?? 0) >= 2
+    const isWork = isTasks || (isDocument && isNamed(fact.about ?? ''))
+    const holds = fact.carried || isTasks || source === 'plan' || source === 'instructions'
     const weight =
-      WEIGHTS[source] * (fact.disputedBy === undefined ? 1 : DISPUTED) * (holds ? 1 : ofTime(seq))
-    const isLoaded = source === 'instructions' || (source === 'document' && worked !== true)
+      (isTasks ? TASKS : isWork ? NAMED : WEIGHTS[source]) *
+      (fact.disputedBy === undefined ? 1 : DISPUTED) *
+      (holds ? 1 : ofTime(seq))
+    const isLoaded = source === 'instructions' || (isDocument && worked !== true && !isWork)
     for (const unit of units) {
       const { kind } = unit
       const isSilent = kind === 'silent' || (kind === 'doing' && worked !== true)
@@ -244,10 +265,32 @@ function candidatesOf({ facts, count, ofTime, ofFocus }: StatementsRequest): Can
       }
       const own = kind === 'code' ? CODE : kind === 'offer' && seq < replied ? SETTLED : 1
       const weighed = isSilent ? 0 : weight * own * ofFocus(unit.text)
-      candidates.push({ ...unit, fact, first, frame, isLoaded, weight: weighed })
+      const candidate: Candidate = { ...unit, fact, first, frame, isLoaded, weight: weighed }
+      candidates.push(candidate)
+      if (unit.refrain === undefined) continue
+      const texts = refrains.get(unit.refrain) ?? new Map<string, Candidate[]>()
+      refrains.set(unit.refrain, texts)
+      const same = texts.get(unit.text)
+      if (same) same.push(candidate)
+      else texts.set(unit.text, [candidate])
     }
   }
+  for (const texts of refrains.values()) {
+    if (texts.size < FEWEST_OF_REFRAIN) continue
+    for (const older of [...texts.values()].slice(0, -1).flat()) older.weight = 0
+  }
   return candidates
+}
+
+const NAME = /`[^`]*`|\S*[\p{N}_/\\]\S*|\S+[.:]\w\S*|\S*\p{Ll}\p{Lu}\S*/gu
+
+/** A short sentence without its one name or number, which alone may differ when it is said again. */
+function refrainOf({ text, isLead }: Unit, source: StatementSource): string | undefined {
+  const isSaid = source === 'answer' || source === 'remark' || source === 'thought'
+  if (!isSaid || isLead || isWeighty(text)) return undefined
+  const [before = '', after, ...more] = text.split(NAME)
+  if (after === undefined || more.length > 0) return undefined
+  return /\p{L}{2}/u.test(before + after) ? `${before}#${after}` : undefined
 }
 
 /** The beginning of a text, which appears next to the summary even where the text is clipped. */

@@ -14,6 +14,8 @@ test.each([
   'Je vais lire le fichier.',
   '让我先看看这个文件。',
   'Oh no! Let’s fix that.',
+  'Now I have a good understanding of the format.',
+  'Now I understand the full picture.',
 ])('%j is no discovery', (text) => {
   expect(announcedIn(text)).toBeDefined()
 })
@@ -106,6 +108,13 @@ test.each([
   'Staging only the files of the exporter and committing them.',
 ])('%j says what is being done', (text) => {
   expect(announcedIn(text)).toBe('doing')
+})
+
+test.each([
+  'I’m running the focused tests of the exporter now, specifically the new case with two sums and the older coverage around the end of a year.',
+  'I’m doing one quick pass over the final difference now and over the tests, and then over the notes that stand beside the exporter.',
+])('%j says only what is under way, however long it is', (text) => {
+  expect(announcedIn(text)).toBe('look')
 })
 
 test.each([

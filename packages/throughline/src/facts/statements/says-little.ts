@@ -2,6 +2,8 @@
 const BEGINNING = 200
 /** A longer sentence says something besides what is about to be done. In characters. */
 const LONGEST_ANNOUNCEMENT = 120
+/** What is being done just then is over, however many words name it. In characters. */
+const LONGEST_UNDER_WAY = 240
 
 const REASON = /\b(?:because|since|instead of|rather than|so that|due to)\b/i
 
@@ -20,11 +22,21 @@ const NO_WORK =
 /** Where one of these follows, what was looked at has shown something. */
 const SHOWS =
   /\b(?:is|was|are|were|ha[sd]|have|shows?|showed|fail(?:s|ed)?|work(?:s|ed)|means|gives|gave|makes|pass(?:es|ed)|needs|returns|does|can)\b/i
+/** "Now I have a good understanding of the code" says nothing of the code. */
+const UNDERSTOOD =
+  /^\W{0,4}(?:now )?I (?:now )?(?:have|understand)\b.{0,80}\b(?:understanding|picture|overview|context)\b/i
+/** "Writing code changes..." */
+const TRAILS_OFF = /(?:\.\.\.|…)\s{0,4}$/
 /** How such a sentence begins in other languages. */
 const ELSEWHERE =
   /^[^\p{L}]{0,4}(?:(?:agora|ahora|maintenant|jetzt|primeiro|primero|zuerst|сейчас|теперь)[, ]{1,2})?(?:vou|vamos|voy a|déjame|deixe-me|je vais|nous allons|laissez-moi|ich werde|wir werden|lass mich|tôi sẽ|để tôi|я (?:проверю|посмотрю|буду)|давайте|让我|我来|我将|我先|接下来|我们(?:来|先|需要))/iu
 /** A short sentence that may stand before it: "Good catch." */
 const FIRST = /^[^.!?\n]{1,39}[.!?]\s/
+
+/** Whether a sentence is long, or gives a reason: it says more than what is done, or how far. */
+export function isWeighty(text: string): boolean {
+  return text.length > LONGEST_ANNOUNCEMENT || REASON.test(text)
+}
 
 /**
  * What a sentence announces by the words that it begins with: that something is looked at, that it
@@ -34,11 +46,19 @@ const FIRST = /^[^.!?\n]{1,39}[.!?]\s/
  * announcedIn('The config is read twice.') // undefined
  */
 export function announcedIn(text: string): 'look' | 'work' | 'doing' | undefined {
-  // A long sentence, or one that gives a reason, says more than what is done.
-  if (text.length > LONGEST_ANNOUNCEMENT || REASON.test(text)) return undefined
+  if (isWeighty(text)) return isUnderWay(text) ? 'look' : undefined
   if (ELSEWHERE.test(text)) return 'work'
+  if (UNDERSTOOD.test(text)) return 'look'
   const later = text.replace(FIRST, '')
   return announcedBy(text) ?? (later === text ? undefined : announcedBy(later))
+}
+
+/** “I’m running the tests now, specifically …”: it gives no reason, no result and no name. */
+function isUnderWay(text: string): boolean {
+  const isVague = !text.includes('`') && !REASON.test(text) && !SHOWS.test(text)
+  if (text.length > LONGEST_UNDER_WAY || !isVague) return false
+  const { am, verb = '' } = OPENING.exec(text)?.groups ?? {}
+  return am !== undefined && /ing$/i.test(verb) && !NO_WORK.test(verb)
 }
 
 function announcedBy(text: string): ReturnType<typeof announcedIn> {
@@ -50,7 +70,9 @@ function announcedBy(text: string): ReturnType<typeof announcedIn> {
   if (am !== undefined) return isGoingOn ? (looks ? 'look' : 'doing') : undefined
   if (SHOWS.test(text)) return undefined
   if (looks && (isGoingOn || i !== undefined)) return 'look'
-  return isGoingOn && i === undefined && object !== undefined ? 'doing' : undefined
+  return isGoingOn && i === undefined && (object !== undefined || TRAILS_OFF.test(text))
+    ? 'doing'
+    : undefined
 }
 
 /** What somebody may do, should do, was asked, asks themselves, or how it feels. */

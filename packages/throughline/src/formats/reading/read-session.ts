@@ -69,6 +69,7 @@ export interface ReadSessionOptions {
   ledger?: Ledger
 }
 
+/** A session that is being read. */
 export interface SessionStream {
   /** The name of the format, for example `claude-code`. */
   format: string

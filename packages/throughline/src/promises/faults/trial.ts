@@ -33,6 +33,7 @@ export interface Trial {
   events: readonly SessionEvent[]
   requests: readonly ServedRequest[]
   summaries: readonly ServedRequest[]
+  /** What the tool was asked to read. */
   read: readonly string[]
 }
 

@@ -267,6 +267,7 @@ interface Page extends Screen {
   top: number
 }
 
+/** What fills a context, for a reader. */
 function fillLines(
   session: SessionInput,
   choice: WindowChoice,

@@ -37,6 +37,7 @@ export interface SessionHits {
   title: string | undefined
   directory: string | undefined
   hits: readonly SearchHit[]
+  /** How many hits it has in total. */
   total: number
 }
 

@@ -1,6 +1,7 @@
 import { meantHint, usage } from '../../../parse-arguments.ts'
 import type { Io } from '../../../io.ts'
 
+/** How a provider of models is reached. */
 interface Provider {
   name: string
   wire: 'anthropic' | 'openai'
@@ -48,6 +49,7 @@ function openai(name: string, baseUrl: string, ...keys: readonly string[]): Prov
 
 export const providerNames = providers.map(({ name }) => name)
 
+/** The model that writes the summary. */
 export type ChosenModel =
   | {
       type: 'http'
