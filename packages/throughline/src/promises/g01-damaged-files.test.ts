@@ -1,0 +1,141 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { apiWriters, harnesses } from '../formats/harnesses.ts'
+import { messageText } from '../log/message.ts'
+import { readSession } from '../formats/reading/read-session.ts'
+import { testIdentity } from '../testing/conformance/writer-conformance.ts'
+import { runs } from '../testing/generate/runs.ts'
+import { ThroughlineError } from '../log/throughline-error.ts'
+
+const turns = 5
+const sentences = Array.from({ length: turns }, (_, at) => `Never ship word${at}q on a Friday.`)
+
+/** The session's file as this writer makes it: what the human said, and a reply to each. */
+function fileOf(writer: (typeof apiWriters)[number]): string {
+  const messages = sentences.flatMap((content, at) => [
+    { message: { role: 'user' as const, content }, origin: 'human' as const, at },
+    {
+      message: { role: 'assistant' as const, content: `Part ${at} is done.` },
+      origin: 'model' as const,
+      at,
+    },
+  ])
+  const { text } = writer.write({ messages, facts: {} }, testIdentity())
+  return text.replaceAll('"throughline"', '"other"')
+}
+
+const PARENT = /"(parentUuid|parentId|parent_id|parent)":(?:"[\w-]*"|null)/g
+
+const cutAt = (text: string, at: number): number => at % (text.length + 1)
+
+/** What happens to one line of a file, or to one place in it. */
+const damages: Record<string, (text: string, at: number, to: number) => string> = {
+  'truncated in the middle of a record': (text, at) => text.slice(0, cutAt(text, at)),
+  'without a piece, so that two lines are one': (text, at, to) =>
+    text.slice(0, cutAt(text, at)) + text.slice(cutAt(text, at) + (to % 300)),
+  'with NULs in it': (text, at, to) =>
+    text.slice(0, cutAt(text, at)) + '\0'.repeat(to % 5000) + text.slice(cutAt(text, at)),
+  'with swapped lines': (text, at, to) => {
+    const lines = text.split('\n')
+    const [one, other] = [at % lines.length, to % lines.length]
+    return lines
+      .map((line, index) => lines[index === one ? other : index === other ? one : index] ?? line)
+      .join('\n')
+  },
+  'with a line twice': (text, at, to) => {
+    const lines = text.split('\n')
+    lines.splice(to % lines.length, 0, lines[at % lines.length] ?? '')
+    return lines.join('\n')
+  },
+  'without a line': (text, at) =>
+    text
+      .split('\n')
+      .filter((_, index, { length }) => index !== at % length)
+      .join('\n'),
+  'with a record of an unknown kind': (text, at) => {
+    const lines = text.split('\n')
+    lines.splice(at % (lines.length + 1), 0, '{"type":"x-unheard-of","x":1}')
+    return lines.join('\n')
+  },
+  'with two roots': (text, at) => {
+    let seen = 0
+    return text.replaceAll(PARENT, (field, key) =>
+      seen++ === at % turns ? `"${String(key)}":null` : field,
+    )
+  },
+  'with a parent that is missing': (text, at) => {
+    let seen = 0
+    return text.replaceAll(PARENT, (field, key) =>
+      seen++ === at % turns ? `"${String(key)}":"missing"` : field,
+    )
+  },
+  'with CRLF': (text) => text.replaceAll('\n', '\r\n'),
+  'with a byte order mark': (text) => `\ufeff${text}`,
+}
+
+/**
+ * The records of a file that can still be read, without the names of their parents, and whether
+ * anything else is in it.
+ */
+function recordsIn(text: string): { records: Set<string>; torn: boolean } {
+  const plain = text.replaceAll(PARENT, '"$1":0').replace(/^\ufeff/, '')
+  const document = parsed(plain)
+  const list = Array.isArray(document)
+    ? document
+    : Object.values((document ?? {}) as object).find(Array.isArray)
+  if (Array.isArray(list))
+    return { records: new Set(list.map((item) => JSON.stringify(item))), torn: false }
+  const lines = plain.split(/\r?\n/).filter((line) => line.trim() !== '')
+  const values = lines.map(parsed)
+  return {
+    records: new Set(values.map((value) => JSON.stringify(value))),
+    torn: values.includes(undefined),
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const allWriters = [...harnesses.map(({ writer }) => writer), ...apiWriters]
+
+describe.each(allWriters)('G1: what a human said in a file of $name', (writer) => {
+  it.each(Object.keys(damages))(
+    'is found in one %s, and torn records are reported',
+    async (name) => {
+      const whole = fileOf(writer)
+      const before = [...recordsIn(whole).records]
+      const place = fc.nat({ max: 1_000_000 })
+      await fc.assert(
+        fc.asyncProperty(place, place, fc.boolean(), async (at, to, wide) => {
+          const text = damages[name]?.(whole, at, to) ?? ''
+          const bytes = wide ? Buffer.from(`\ufeff${text}`, 'utf16le') : Buffer.from(text)
+          const read = await readSession([bytes]).catch((error: unknown) => {
+            if (ThroughlineError.isInstance(error)) return undefined
+            throw error
+          })
+          const { records, torn } = recordsIn(text)
+          // Only a file that lost a record may be refused, with an error that says so.
+          if (!read) {
+            expect(torn || before.some((record) => !records.has(record))).toBe(true)
+            return
+          }
+          if (torn) expect(read.skippedCount).toBeGreaterThan(0)
+          const found = read.log
+            .map((entry) => (entry.kind === 'message' ? messageText(entry.message) : ''))
+            .join('\n')
+          const lost = sentences.filter((said) => {
+            const saying = before.filter((record) => record.includes(said))
+            return saying.every((record) => records.has(record)) && !found.includes(said)
+          })
+          expect(lost).toEqual([])
+        }),
+        runs(40),
+      )
+    },
+  )
+})
