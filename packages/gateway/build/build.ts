@@ -29,7 +29,6 @@ async function writeCode(): Promise<void> {
   writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.md'), thirdPartyPage(modules))
 }
 
-/** Writes a bundle, and returns what is in it. */
 async function bundled(input: Record<string, string>): Promise<string[]> {
   const bundle = await rolldown({
     cwd: packageFolder,

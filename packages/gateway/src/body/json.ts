@@ -1,4 +1,3 @@
-/** The fields of a JSON object. */
 export type Fields = Readonly<Record<string, unknown>>
 
 export function fieldsOf(value: unknown): Fields | undefined {

@@ -172,7 +172,6 @@ function refusal(api: Api, shortage: Shortage, now: number): UpstreamAnswer {
   return { status, headers, body: Readable.from([Buffer.from(body)]) }
 }
 
-/** What was heard of what an answer took. */
 interface Heard {
   /** As the provider counted it. */
   usage: Usage | undefined

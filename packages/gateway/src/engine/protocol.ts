@@ -14,7 +14,6 @@ export interface ThreadData {
   hears: boolean
 }
 
-/** How a session is opened in a thread. */
 export interface OpenedAs {
   /** Another one each time: one that was let go of still ends what it began. */
   opening: number
@@ -49,7 +48,6 @@ export interface SessionState {
   place: Place | undefined
   threshold: number
   tokens: number
-  /** Whether the model has asked for a compaction. */
   isAsked: boolean
 }
 

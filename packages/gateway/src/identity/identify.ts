@@ -144,7 +144,6 @@ export interface Identity {
   from: Mark | undefined
   /** The session that a fork is from. */
   of?: string
-  /** Whether an earlier version began it. */
   isEarlier?: boolean
 }
 

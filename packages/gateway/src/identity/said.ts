@@ -4,7 +4,6 @@ import { fieldsOf, listOf, objectsOf, textOf, type Fields } from '../body/json.t
 export interface Said {
   /** The same for the same words; `undefined` for what a client may leave out later. */
   says: unknown
-  /** The ids of the calls that it makes. */
   calls: readonly string[]
   /** The ids of the calls whose results it brings; the name, where an API knows no ids. */
   results: readonly string[]

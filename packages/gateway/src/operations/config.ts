@@ -8,7 +8,6 @@ import { usualDropped } from '../server/headers.ts'
 export class GatewayConfigError extends ThroughlineError<'GATEWAY_CONFIG'> {
   static override readonly code = 'GATEWAY_CONFIG'
 
-  /** Every problem, each with the place where it is. */
   readonly problems: readonly string[]
 
   constructor(place: string, problems: readonly string[], options?: ErrorOptions) {

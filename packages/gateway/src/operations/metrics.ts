@@ -28,7 +28,6 @@ class ModelLabels {
 
 interface Ended {
   status: number
-  /** The name of its key, or of all others. */
   key: string
   answered: Answered | undefined
   /** Whether this gateway itself has refused it. */

@@ -2,7 +2,6 @@ import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentele
 import type { Answered } from '../server/answer-request.ts'
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** What a span is told at its end. */
 export type SpanFacts = Readonly<Record<string, string | number | undefined>>
 
 /**

@@ -15,7 +15,6 @@ export interface PageModule {
   sessionPage: (settings: SessionSettings) => ReportPage
 }
 
-/** What a thread makes a page with. */
 export interface PageWork {
   module: string
   settings: SessionSettings

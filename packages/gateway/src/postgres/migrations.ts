@@ -1,6 +1,5 @@
 import { PostgresError } from './errors.ts'
 
-/** A row, by the names of its columns. */
 export type Row = Record<string, unknown>
 
 /** Runs one statement. `$schema` in it is the schema’s name. */

@@ -35,7 +35,9 @@ export interface GatewayOptions {
   host?: string
   /** Any free port by default. */
   port?: number
+  /** How sessions are compacted. */
   sessions?: SessionSettings
+  /** Everything that a session does. */
   onEvent?: (session: string, event: SessionEvent) => void
   /** Each window that a refusal has taught, or that a larger answered request has refuted. */
   onLearned?: (learned: Learned) => void
@@ -90,6 +92,7 @@ export interface GatewayOptions {
   onRefused?: (refusal: Refusal) => void
 }
 
+/** A gateway that runs. */
 export interface Gateway {
   /** `http://127.0.0.1:<port>` */
   readonly url: string

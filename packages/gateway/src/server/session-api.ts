@@ -23,7 +23,6 @@ const longestPage = 1_000
 // As long as somebody may look at what has just been done.
 const linkLife = 10 * 60_000
 
-/** What the addresses of sessions are made of. */
 export interface SessionApiOptions {
   store: GatewayStore
   sessions: Sessions

@@ -326,7 +326,6 @@ export class LiveSession implements SessionAtWork {
     return { ...usual, threshold: () => Infinity, prepareAt: () => Infinity }
   }
 
-  /** Whether the model has asked for a compaction. */
   get isAsked(): boolean {
     return this.#asked !== undefined
   }

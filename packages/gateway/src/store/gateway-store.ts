@@ -30,6 +30,7 @@ export interface Found {
   newest: boolean
 }
 
+/** The marks of one request. */
 export interface Request {
   marks: readonly Mark[]
   /** Milliseconds since 1970. */

@@ -22,7 +22,6 @@ const tools: Readonly<Record<OwnToolName, OwnTool>> = {
   compact: { name: 'compact', description: compactDescription, schema: compactInputSchema },
 }
 
-/** A request with our tools, and which of them it has. */
 export interface Equipped {
   request: ModelRequest
   own: ReadonlySet<string>

@@ -1,6 +1,5 @@
 import type { Fields } from '../body/json.ts'
 
-/** A tool of the gateway itself. */
 export interface OwnTool {
   name: string
   description: string

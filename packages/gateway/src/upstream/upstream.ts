@@ -38,6 +38,7 @@ export interface UpstreamConnection {
   socket: Duplex
 }
 
+/** The way to the providers. */
 export interface Upstream {
   /** @throws UpstreamError if the provider cannot be reached, or the signal's reason. */
   send: (request: UpstreamRequest) => Promise<UpstreamAnswer>

@@ -3,7 +3,6 @@ import type { Listed } from './command.ts'
 // As wide as the help of a command; in a narrower terminal, as wide as that.
 const usualWidth = 80
 
-/** The help of the whole command. */
 export function overview(commands: readonly Listed[], columns = usualWidth): string {
   const width = Math.min(columns, usualWidth)
   return [

@@ -179,7 +179,6 @@ function atMost({ name, arguments: specs }: Pick<Command, 'name' | 'arguments'>)
   return `${name} takes ${specs.map(shownArgument).join(' ')} and no more; put quotes around words that belong together`
 }
 
-/** An argument as the help shows it. */
 export function shownArgument({ name, optional, rest }: ArgumentSpec): string {
   return (optional ? `[${name}]` : `<${name}>`) + (rest ? '...' : '')
 }

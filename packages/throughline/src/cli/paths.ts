@@ -5,7 +5,6 @@ import { isAbsolute, join } from 'node:path'
 // The end of a path says more than its beginning.
 const longest = 120
 
-/** A path as messages show it. */
 export function shownPath(path: string): string {
   return clipColumnsStart(sanitizeLine(path.slice(-1000)), longest)
 }

@@ -50,7 +50,6 @@ function distanceOf(a: string, b: string): number {
 
 /** The user's folders, according to the environment. */
 export interface Folders {
-  /** The path rules of this system. */
   path: typeof posix
   home: string | undefined
   /** The folder of the user's own configuration. */

@@ -6,7 +6,6 @@ import type { Window } from '../tokens/window.ts'
 import type { AmountKey, PlainKey } from './config.ts'
 import type { ConfigFile } from './errors.ts'
 
-/** A value that was set somewhere. */
 export interface Setting<Value> {
   value: Value
   /** As written: `'40%'`. */

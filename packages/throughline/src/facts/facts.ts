@@ -65,8 +65,6 @@ export interface FileFact {
   state: FileState
   reads: number
   edits: number
-  /** Line ranges that were read, `[first, last]`, counted from 1; the newest 16. */
-  ranges: [number, number][]
   /** Its path before a rename, or after it. */
   from?: string
   to?: string

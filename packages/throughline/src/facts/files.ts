@@ -6,21 +6,10 @@ import type { FileFact, FileState } from './facts.ts'
 import { wasTold, type FactsState } from './fold-memory.ts'
 import type { Seq } from '../log/entry.ts'
 
-/** The newest ranges show which part of a long file matters now. */
-const MOST_RANGES = 16
-
-export function noteRead(
-  facts: FactsState,
-  path: string,
-  seq: Seq,
-  range?: [first: number, last: number],
-): void {
+export function noteRead(facts: FactsState, path: string, seq: Seq): void {
   const file = touch(facts, path, seq)
   if (!wasTold(facts, 'read', path)) file.reads++
   if (file.state === 'deleted') place(facts, file, existing(facts, file))
-  if (!range || range[0] > range[1]) return
-  file.ranges.push(range)
-  if (file.ranges.length > MOST_RANGES) file.ranges.shift()
 }
 
 /** A file was written whole. If the session knew it before, it counts as changed. */
@@ -111,7 +100,7 @@ function existing(facts: FactsState, file: FileFact): FileState {
 function touch(facts: FactsState, path: string, seq: Seq): FileFact {
   let file = facts.files.get(path)
   if (file === undefined) {
-    file = { path: ownText(path), state: 'read', reads: 0, edits: 0, ranges: [], seqs: [seq] }
+    file = { path: ownText(path), state: 'read', reads: 0, edits: 0, seqs: [seq] }
     addFile(facts.files, file)
   }
   noteSeq(file, seq)
@@ -130,7 +119,6 @@ export function mergeFiles(first: FileFact, second: FileFact, born: boolean): Fi
     state,
     reads: older.reads + newer.reads,
     edits: older.edits + newer.edits,
-    ranges: [...older.ranges, ...newer.ranges].slice(-MOST_RANGES),
     seqs: [...new Set([...older.seqs, ...newer.seqs])].toSorted((a, b) => a - b).slice(-mostSeqs),
   }
 }

@@ -260,7 +260,7 @@ function applyToFile(
     noteWork(facts)
     facts.repository.changed.add(facts.files.get(path)?.path ?? ownText(path))
   }
-  if (effect.type === 'read') noteRead(facts, path, seq, effect.range)
+  if (effect.type === 'read') noteRead(facts, path, seq)
   else if (effect.type === 'create') noteCreated(facts, path, seq)
   else if (effect.type === 'edit') noteEdited(facts, path, seq)
   else if (effect.type === 'delete') noteDeleted(facts, path, seq, effect.tree)

@@ -48,7 +48,7 @@ type ReadFile = Pick<FileFact, 'path' | 'from' | 'state' | 'edits'>
 
 function addFile(facts: FactsState, { path, from, state, edits }: ReadFile, seq: Seq): void {
   if (path === '' || facts.files.has(path)) return
-  const file: FileFact = { path, state, reads: 0, edits, ranges: [], seqs: [seq] }
+  const file: FileFact = { path, state, reads: 0, edits, seqs: [seq] }
   addKnownFile(facts.files, from === undefined ? file : { ...file, from })
   if (state === 'created') facts.memory.born.add(path)
   noteTold(facts, 'change', { name: path, times: edits + (state === 'created' ? 1 : 0) })
@@ -96,16 +96,10 @@ export function readFileLines(facts: FactsState, body: string, seq: Seq): void {
     noteTold(facts, 'read', { name: path, times: reads })
     const known = facts.files.get(path)
     if (known === undefined && uses.startsWith('read')) {
-      const ranges = rangesIn(uses)
-      addKnownFile(facts.files, { path, state: 'read', reads, edits: 0, ranges, seqs: [seq] })
+      addKnownFile(facts.files, { path, state: 'read', reads, edits: 0, seqs: [seq] })
     } else if (known?.seqs.at(-1) === seq && known.reads === 0) {
       known.reads = reads
-      known.ranges = rangesIn(uses)
       known.edits = Math.max(known.edits, Number(/edited ×(\d+)/.exec(uses)?.[1] ?? 0))
     }
   }
-}
-
-function rangesIn(uses: string): [number, number][] {
-  return [...uses.matchAll(/(\d+)-(\d+)/g)].map(([, first, last]) => [Number(first), Number(last)])
 }

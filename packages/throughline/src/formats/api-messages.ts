@@ -26,7 +26,6 @@ import type {
 import type { CheckpointDraft, FinishReason, Metadata, Origin, Usage } from '../log/entry.ts'
 import type { Pair, Wire } from '../wires/wire.ts'
 
-/** What is said of an answer beside it. */
 export interface AnswerDetails {
   id?: string | undefined
   at?: number | undefined

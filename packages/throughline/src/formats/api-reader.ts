@@ -39,7 +39,6 @@ const unanswered: AnswerDetails = {}
 interface State {
   log: GrownLog
   facts: SessionFacts
-  /** The pieces of the system prompt. */
   system: string[]
   omitted: Record<string, number>
   ledger: Ledger | undefined

@@ -34,7 +34,6 @@ interface Grown {
 }
 
 interface Rendering extends Grown {
-  /** How many items have been compared. */
   items: number
 }
 

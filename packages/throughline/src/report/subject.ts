@@ -42,7 +42,6 @@ function firstLine(text: string): string {
   return line.length > longest ? `${line.slice(0, longest).toWellFormed()}…` : line
 }
 
-/** The calls of a log, by their ids. */
 type Calls = ReadonlyMap<string, Call>
 
 interface Call {

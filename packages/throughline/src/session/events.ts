@@ -56,9 +56,7 @@ export type SessionEvent =
 
 /** Where an event comes from: the same object for all events of one open session. */
 export interface EventSource {
-  /** The session's name. */
   session: string
-  /** The model that the session was opened for. */
   model: string | undefined
 }
 

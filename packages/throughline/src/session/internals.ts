@@ -53,7 +53,6 @@ export interface Internals {
   ready: (turn?: Turn) => Promise<void>
   now: () => number
   emit: (event: SessionEvent) => void
-  /** Appends to the log, and reports it. */
   append: (...drafts: EntryDraft[]) => Promise<Entry[]>
   /** The same if nothing was written after `newest`; throws StoreConflictError. */
   appendAfter: (newest: Seq, ...drafts: EntryDraft[]) => Promise<Entry[]>

@@ -72,7 +72,6 @@ export function checkOptions(options: SessionOptions): void {
   }
 }
 
-/** The options of a single compaction. */
 export interface CompactRequest {
   focus?: string
   template?: Template

@@ -88,7 +88,6 @@ export interface Rewriting {
   condition?: AppendCondition
 }
 
-/** A session as a store lists it. */
 export interface StoredSession {
   id: string
   /** The newest seq, which is also the number of entries. */

@@ -131,7 +131,6 @@ export const stateCount = classCount + 4
 /** A text begins as if it followed the end of a line. */
 export const startState = newline
 
-/** The class of each UTF-16 unit. */
 export function classTable(): Uint8Array {
   const table = new Uint8Array(0x10000)
   for (const [index, characters] of ascii.entries()) {

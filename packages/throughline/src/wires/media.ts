@@ -41,7 +41,6 @@ export function wordsFor(piece: Medium | string): string {
   return text === undefined ? attachmentText(piece) : `${attachmentText(piece)}\n${text}`
 }
 
-/** The content of a text file. */
 export function textIn({ mediaType, base64 }: Medium): string | undefined {
   const isText = mediaType.startsWith('text/') || mediaType === 'application/json'
   if (base64 === undefined || !isText) return undefined

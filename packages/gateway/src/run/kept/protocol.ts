@@ -10,7 +10,6 @@ export interface Targets {
   upstreams: Upstreams
 }
 
-/** What the process of a gateway works with. */
 export interface Work {
   /** Where the sessions are kept. */
   folder: string
@@ -33,7 +32,6 @@ export type ToGateway =
 
 /** Said by the gateway. */
 export type FromGateway =
-  /** Its store is open, and it may listen. */
   | { is: 'opened' }
   | { is: 'listening'; url: string }
   | { is: 'failed'; error: CarriedError }

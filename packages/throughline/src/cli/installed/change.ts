@@ -12,7 +12,6 @@ export class ConfigurationEditError extends ThroughlineError<'CONFIGURATION_EDIT
 /** One thing that an installation writes. Paths are absolute. */
 export type Change = FileChange | FolderChange | EntriesChange
 
-/** A whole file of ours. */
 export interface FileChange {
   type: 'file'
   path: string
@@ -22,7 +21,6 @@ export interface FileChange {
 /** The folder in a copied one where Node keeps what it compiled: no part of what was copied. */
 export const compileCache = '.compiled'
 
-/** A folder of ours, copied with what is in it. */
 interface FolderChange {
   type: 'folder'
   path: string

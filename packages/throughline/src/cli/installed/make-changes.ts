@@ -9,7 +9,6 @@ import { withTomlBlocks, withoutTomlBlocks } from './toml-blocks.ts'
 import type { Step } from './ledger.ts'
 import type { Place } from './place.ts'
 
-/** What a change would do to the disk. */
 export interface Prepared {
   change: Change
   /** Whether something has to be written. */

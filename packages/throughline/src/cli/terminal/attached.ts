@@ -1,4 +1,3 @@
-/** A program, its arguments, and where it runs. */
 export interface Attached {
   program: string
   arguments: readonly string[]

@@ -31,7 +31,6 @@ const client = 'opencode'
 const knownVersions = /^1\./
 const commandName = 'throughline'
 
-/** What opencode 1 gives to a plugin. */
 export interface OpencodeInput {
   client: OpencodeClient
   directory: string

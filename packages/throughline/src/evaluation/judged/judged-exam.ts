@@ -11,7 +11,6 @@ import type { Usage } from '../../log/entry.ts'
 type AskExaminer = (question: {
   system: string
   prompt: string
-  /** The most tokens of its answer. */
   maxTokens: number
 }) => Promise<{ text: string; usage?: Usage }>
 

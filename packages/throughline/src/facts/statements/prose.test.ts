@@ -19,11 +19,6 @@ test.each([
     `git commit -m "$(cat <<'EOF'\nKeep the lock.\n\nTwo writers met in it.\nEOF\n)"`,
     ['Keep the lock.\n\nTwo writers met in it.'],
   ],
-  [
-    `$body = @'\n## Result\nThe lock is lost when two writers meet.\n'@\ngh issue create --body $body`,
-    ['## Result\nThe lock is lost when two writers meet.'],
-  ],
-  [`@'\nthe lock is kept and the index is written\n'@ | python -`, []],
   [`grep -rn "the lock is lost here" src`, []],
   [`python3 - <<'EOF'\nimport os\nfor a in b:\n  print(a[0], b)\nEOF`, []],
   [`git log --format="%h %s" -3`, []],

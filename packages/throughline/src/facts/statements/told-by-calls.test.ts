@@ -66,24 +66,16 @@ test('what a program prints for agents about how to work is a document of its ow
   expect(run('grep -rn NEVER . | head', guide)).toEqual([])
 })
 
-test.each([
-  ["$body = @'\nThe sums are right again.\n'@\ngh issue create --title sums --body $body", 'Bash'],
-  [
-    "git log -1 | Out-String\n$c = @'\nThe sums are right again.\n'@\ngh issue create --body $c",
-    'Bash',
-  ],
-  [
-    'BODY=$(cat <<\'EOF\'\nThe sums are right again.\nEOF\n)\ngh issue create --body "$BODY"',
-    'Bash',
-  ],
-])('a text that is kept first goes by the command that it is handed to: %j', (command, tool) => {
-  const said = told(human('Go on.'), step('1', tool, { command }, 'ok'))
+test('a text that is kept first goes by the command that it is handed to', () => {
+  const command =
+    'BODY=$(cat <<\'EOF\'\nThe sums are right again.\nEOF\n)\ngh issue create --body "$BODY"'
+  const said = told(human('Go on.'), step('1', 'Bash', { command }, 'ok'))
   const message = said.find(({ text }) => text === 'The sums are right again.')
   expect(message).toMatchObject({ source: 'message', about: 'gh issue create' })
 })
 
 test('a text that nobody is known to read goes by no name, least of all by its own words', () => {
-  const command = "$body = @'\nThe sums are right again.\n'@"
+  const command = "BODY=$(cat <<'EOF'\nThe sums are right again.\nEOF\n)"
   const [message] = told(human('Go on.'), step('1', 'Bash', { command }, 'ok'))
   expect(message?.text).toBe('The sums are right again.')
   expect(message?.about).toBeUndefined()

@@ -28,16 +28,6 @@ export function proseInCommand(command: string): PassedOn[] {
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? ''
     outside.push(line)
-    const closing = hereString(line)
-    if (closing !== undefined) {
-      const body: string[] = []
-      while (at + 1 < lines.length && lines[at + 1]?.startsWith(closing) !== true) {
-        body.push(lines[++at] ?? '')
-      }
-      const behind = lines[at + 1] ?? ''
-      if (!PIPED.test(behind.slice(0, 200))) passOn(body, at + 1)
-      continue
-    }
     const end = /<<-?\s{0,4}(['"]?)([A-Za-z_]\w{0,40})\1/.exec(line)?.[2]
     if (end === undefined) continue
     const body: string[] = []
@@ -52,8 +42,8 @@ export function proseInCommand(command: string): PassedOn[] {
   return found
 }
 
-/** `$body = @'` and `BODY=$(cat <<'EOF'` keep a text for a command below. */
-const KEPT_AS = /(?:^|[\s;])\$?(\w{1,60}) {0,4}= {0,4}(?:@['"]|"?\$\(cat <<.{0,40})\s{0,8}$/
+/** `BODY=$(cat <<'EOF'` keeps a text for a command below. */
+const KEPT_AS = /(?:^|[\s;])(\w{1,60})="?\$\(cat <<.{0,40}\s{0,8}$/
 
 /** The command that a text is handed to which the line before it keeps in a variable. */
 function readerOf(line: string, lines: readonly string[], next: number): string | undefined {
@@ -107,15 +97,6 @@ function startOfCommand(text: string): number {
   }
   return start
 }
-
-/** How the here-string of PowerShell ends that begins at the end of a line. */
-function hereString(line: string): string | undefined {
-  const mark = /@(['"])\s{0,8}$/.exec(line)?.[1]
-  return mark === undefined ? undefined : `${mark}@`
-}
-
-/** Such a string goes to a program. */
-const PIPED = /^['"]@\s{0,8}\|\s{0,8}(?:python[\d.]{0,4}|node|sqlite3|psql|mysql|jq|pwsh|iex)\b/
 
 /** What reads a here-document as a program. */
 const PROGRAM =

@@ -39,7 +39,6 @@ interface State extends SessionState {
   asks: 'human' | 'parent' | 'agent'
 }
 
-/** A fresh reader for one rollout. */
 export function codexReader(): FormatReader {
   const state: State = {
     ...newSessionState(),

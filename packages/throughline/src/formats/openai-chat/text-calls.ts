@@ -67,7 +67,6 @@ function callIn(native: Fields): TextCall | undefined {
 
 /** A call that stands in a text. */
 interface TextCall {
-  /** The text before the call. */
   text: string
   name: string
   input: Record<string, string>

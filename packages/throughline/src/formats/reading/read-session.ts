@@ -69,7 +69,6 @@ export interface ReadSessionOptions {
   ledger?: Ledger
 }
 
-/** A session that is being read. */
 export interface SessionStream {
   /** The name of the format, for example `claude-code`. */
   format: string

@@ -56,7 +56,6 @@ export interface Surroundings {
   variables: Readonly<Record<string, string | undefined>>
   /** The user's home folder, if known. */
   home: string | undefined
-  /** The path rules of this system. */
   path: typeof posix
 }
 

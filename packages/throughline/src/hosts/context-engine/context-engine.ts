@@ -27,7 +27,6 @@ export interface ContextEngineOptions extends Omit<SessionOptions, 'id' | 'windo
 
 /** What a host says of its next request. */
 interface AssembleRequest {
-  /** What the host has: all of its messages, or only the newest. */
   messages?: readonly EngineMessage[]
   /** How many tokens the view and the answer may have together. */
   budget?: number | undefined

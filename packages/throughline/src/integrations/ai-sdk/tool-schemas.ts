@@ -2,7 +2,6 @@ import { asSchema, type ToolSet, type TypedToolError, type TypedToolResult } fro
 import { providerOptions } from './provider-options.ts'
 import type { ToolOutput, ToolResultPart } from '../../log/message.ts'
 
-/** A tool as a provider receives it. */
 export interface ToolSchema {
   name: string
   description?: string

@@ -65,7 +65,6 @@ export function askAnthropic(client: AnthropicClient, model: string): AskModel {
   }
 }
 
-/** What the texts of an answer say. */
 function textIn(content: readonly unknown[]): string {
   return objectsOf(content)
     .flatMap((block) => (block['type'] === 'text' ? [textOf(block['text']) ?? ''] : []))

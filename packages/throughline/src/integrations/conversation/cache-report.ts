@@ -48,7 +48,6 @@ interface SentRequest {
 /** Milliseconds for which Anthropic and OpenAI keep a prompt, unless they are asked to longer. */
 const usualLife = 300_000
 
-/** Remembers what was sent last. */
 export interface CacheWatch {
   sent: () => void
   report: () => Promise<CacheReport>

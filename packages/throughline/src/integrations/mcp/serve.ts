@@ -93,7 +93,6 @@ function lineOf(message: object): string {
   return `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`
 }
 
-/** The requests that have no answer yet. */
 class OpenRequests {
   readonly #ids = new Set<RequestId>()
   #waiting: { count: number; go: () => void } | undefined

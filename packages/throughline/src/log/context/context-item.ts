@@ -39,7 +39,6 @@ export interface MessageItem {
   origin: Origin
   finish?: FinishReason
   metadata?: Metadata
-  /** The replacements of original parts. */
   replacements?: readonly Replacement[]
   /**
    * What stands before it is not what it was said behind: a provider may refuse its reasoning.

@@ -14,7 +14,6 @@ import type { Fault } from './fault.ts'
 import type { SessionEvent } from '../../session/events.ts'
 import type { Trial } from './trial.ts'
 
-/** The API that a door speaks. */
 export const wireOf: Readonly<Record<DoorName, WireName>> = {
   aiSdkCompaction: 'anthropic',
   openConversation: 'anthropic',

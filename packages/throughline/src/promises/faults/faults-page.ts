@@ -29,7 +29,6 @@ export function resultOf({ outcome, requests, events }: Trial): Result {
   return { outcome: outcome.join(', '), calls: requests.length, compactions }
 }
 
-/** The results of one fault in all settings. */
 export function recordOf(
   fault: string,
   all: readonly { setting: Setting; result: Result }[],
@@ -76,7 +75,6 @@ export function faultsPage({ runs: records, doors, clients, gateway }: PageRecor
   return `${introduction()}${table(heading, rows)}\n\n${parts.join('\n\n')}\n`
 }
 
-/** What was recorded, table by table. */
 export interface PageRecords {
   runs: readonly Recorded[]
   doors: readonly DoorRecord[]

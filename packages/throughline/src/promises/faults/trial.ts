@@ -33,7 +33,6 @@ export interface Trial {
   events: readonly SessionEvent[]
   requests: readonly ServedRequest[]
   summaries: readonly ServedRequest[]
-  /** What the tool was asked to read. */
   read: readonly string[]
 }
 

@@ -11,7 +11,6 @@ import type { Session } from '../session.ts'
 /** Makes one request to a model and runs its tools: the port between the loop and a provider. */
 export type RunStep = (request: StepRequest, options: StepOptions) => Promise<StepResult>
 
-/** What a step sends to the model. */
 export interface StepRequest {
   system?: string
   messages: Message[]

@@ -4,7 +4,6 @@ import { SessionExistsError, StoreConflictError } from '../errors.ts'
 import { newestOf } from './undo.ts'
 import type { Store } from '../store.ts'
 
-/** How much of a session to copy, and where to. */
 export interface ForkOptions {
   /** The newest entry to copy; by default all entries are copied. */
   upTo?: Seq

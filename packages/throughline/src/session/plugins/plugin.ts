@@ -35,7 +35,6 @@ export interface Plugin {
   onEvent?: (event: SessionEvent, source: EventSource) => void
 }
 
-/** What a plugin wants from a compaction. */
 export interface CompactAnswer {
   /**
    * Why there must be no compaction now. If the next request doesn't fit without one, the

@@ -6,7 +6,6 @@ import type { Seq } from '../../log/entry.ts'
 import type { StoredSession } from '../../session/store.ts'
 import type { Row, Statements } from './statements.ts'
 
-/** What is known about a session. */
 export interface SessionRow {
   number: number
   newest: Seq

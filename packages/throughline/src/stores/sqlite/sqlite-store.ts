@@ -11,7 +11,6 @@ import { timeSlices } from '../../session/loop/pause.ts'
 import type { Entry, EntryDraft, Seq } from '../../log/entry.ts'
 import type { AppendCondition, Store } from '../../session/store.ts'
 
-/** Where a store is, and how durable its writes are. */
 export interface SqliteStoreOptions {
   /**
    * The path of the file; it is created if it doesn't exist. `:memory:` lives as long as the

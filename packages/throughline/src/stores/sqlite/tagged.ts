@@ -58,7 +58,6 @@ function taggedFields(value: object, depth: number): unknown {
   return Object.hasOwn(fields, tag) ? { [tag]: ['object', fields] } : fields
 }
 
-/** The value that was passed to `tagged`. */
 export function untagged(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(untagged)

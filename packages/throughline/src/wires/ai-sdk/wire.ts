@@ -135,7 +135,6 @@ function joinToolMessages(messages: readonly Message[]): Joined[] {
   return joined
 }
 
-/** A message, and those that it was made of. */
 interface Joined {
   message: Message
   of: readonly Message[]

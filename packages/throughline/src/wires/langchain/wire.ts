@@ -90,7 +90,6 @@ function writeFields({ type, ...given }: Fields): BaseMessage {
   }
 }
 
-/** Messages of LangChain. */
 export const langchainWire: Wire<BaseMessage> = wireOf({
   reader(reading, before) {
     const names = toolNames(before)

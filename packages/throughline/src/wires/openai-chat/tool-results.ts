@@ -68,7 +68,6 @@ function outputPart(part: Fields): ToolOutputPart {
   return medium?.type === 'image' ? asOutputPart(medium) : { ...unknownOutput(part, notes) }
 }
 
-/** A result as a message of its own. */
 export function writeResult(part: ToolResultPart, place: string, writing: Writing): Fields {
   const { form, rest } = notes.of(part)
   const content = contentOf(part.output, place, writing)

@@ -25,7 +25,6 @@ export interface CompactSettings {
   ifNeeded: boolean
   /** Only these entries become a summary. */
   stretch?: Stretch
-  /** The model that writes the summary. */
   model?: ChosenModel
   /** What is done with the result before it is used, or instead. */
   first?: 'preview' | 'edit' | 'copy'

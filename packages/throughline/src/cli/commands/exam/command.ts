@@ -178,7 +178,6 @@ function ofAll(part: number, all: number): string {
   return all === 0 ? none : `${part}/${all}`
 }
 
-/** The table of an exam, for a reader. */
 function examLines(
   { name, session, cut, at, keep, contexts, exam }: Examined,
   { stdout, env }: Io,

@@ -267,7 +267,6 @@ interface Page extends Screen {
   top: number
 }
 
-/** What fills a context, for a reader. */
 function fillLines(
   session: SessionInput,
   choice: WindowChoice,

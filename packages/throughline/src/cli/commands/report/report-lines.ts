@@ -23,7 +23,6 @@ import type {
 import type { Screen } from '../../terminal/colour.ts'
 import type { Report } from './report-for.ts'
 
-/** The whole report for a terminal. */
 export function reportLines(report: Report, screen: Screen): string[] {
   const { model, toDo } = report
   const { paint, width } = screen

@@ -37,7 +37,6 @@ export interface SessionHits {
   title: string | undefined
   directory: string | undefined
   hits: readonly SearchHit[]
-  /** How many hits it has in total. */
   total: number
 }
 

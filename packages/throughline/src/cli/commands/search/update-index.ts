@@ -320,7 +320,6 @@ function takeOut(index: IndexFile, session: number): void {
   index.run('DELETE FROM sessions WHERE number = ?', session)
 }
 
-/** How many sessions there are to search. */
 export function sessionCount(index: IndexFile): string {
   const [row] = index.all('SELECT count(*) AS sessions FROM sessions')
   return counted(Number(row?.['sessions']), 'session')

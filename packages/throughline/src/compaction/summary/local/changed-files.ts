@@ -9,10 +9,10 @@ import type { Room } from './room.ts'
 export function changedFiles(index: Facts, room: Room, tokens: number): readonly string[] {
   const changed = [...index.files.values()].filter(isTold)
   if (changed.length === 0) return []
-  for (const form of [oneByOne, byState, byStateBare]) {
+  for (const form of [oneByOne, byState]) {
     const lines = ['Files changed:', ...form(changed)]
     const cost = lines.reduce((sum, line) => sum + room.cost(line), 0)
-    const limit = form === byStateBare ? room.left : Math.min(tokens, room.left)
+    const limit = form === byState ? room.left : Math.min(tokens, room.left)
     if (cost <= limit) return room.take(lines)
   }
   return asManyAsFit(changed, room)
@@ -44,21 +44,10 @@ function sentence(file: FileFact): string {
 }
 
 function byState(files: readonly FileFact[]): string[] {
-  return grouped(files, (file) => {
-    const edits = file.edits > 1 ? ` ×${file.edits}` : ''
-    return `${nameOf(file)}${edits} [${file.seqs.at(-1)}]`
-  })
-}
-
-function byStateBare(files: readonly FileFact[]): string[] {
-  return grouped(files, nameOf)
-}
-
-function grouped(files: readonly FileFact[], name: (file: FileFact) => string): string[] {
   const states = ['created', 'edited', 'renamed', 'deleted'] as const
   return states.flatMap((state) => {
     const own = files.filter((file) => file.state === state)
-    return own.length === 0 ? [] : [`- ${state}: ${own.map(name).join(', ')}`]
+    return own.length === 0 ? [] : [`- ${state}: ${own.map(nameOf).join(', ')}`]
   })
 }
 

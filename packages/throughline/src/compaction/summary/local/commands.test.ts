@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { factsOf } from '../../../facts/facts-of.ts'
 import { logFrom, step } from '../../../testing/generate/build.ts'
-import { commandLine, commands, newestChecks, rankedCommands } from './commands.ts'
+import { newestChecks, rankedCommands } from './commands.ts'
 import { worthIn } from './ranking.ts'
-import { Room } from './room.ts'
-import { summarizeLocally } from './summarize-locally.ts'
 
 const ran = (id: string, command: string, output = 'ok') => step(id, 'bash', { command }, output)
 const failed =
@@ -59,31 +57,4 @@ it('a command that only passes on words is told by these words', () => {
   expect(ranked(ran('1', commit, '[main 14d99b5] Move config.ts to src/'))).toEqual([])
   const tagged = `${commit} && git tag v1`
   expect(ranked(ran('1', tagged, '[main 14d99b5] Move config.ts to src/'))).toEqual([tagged])
-})
-
-it.each([
-  ['npx vitest run 2>&1 | tail -20', 'npx vitest run'],
-  ['npx vitest run | tail -n 20 | head', 'npx vitest run'],
-  ['npx vitest run 2>&1 | grep FAIL', 'npx vitest run 2>&1 | grep FAIL'],
-])('%j is told without how much of its output was shown', (command, told) => {
-  const [fact] = newestChecks(factsOf(logFrom([ran('1', command)])))
-  expect(fact && commandLine(fact)).toContain(`\`${told}\` → ok`)
-})
-
-it('what a command failed with is told once', () => {
-  const line =
-    "CMake Error at CMakeLists.txt:27 (find_package): could not find LLVM's configuration"
-  const facts = factsOf(
-    logFrom([ran('1', 'cmake -B build -S .', `${line}\n\nCommand exited with code 1`)]),
-  )
-  const worth = worthIn({ seq: facts.seq, focus: undefined })
-  const told = (beside: string): string => {
-    const room = new Room(2_000, (text) => Math.ceil(text.length / 4))
-    return commands(facts, { room, tokens: 400, worth, beside }).join('\n')
-  }
-  expect(told('')).toContain('could not find LLVM')
-  expect(told(`- cmake: ${line} [3]`)).toMatch(/cmake -B build -S \.` → failed \(exit 1\) \[/)
-  const count = (text: string): number => Math.ceil(text.length / 4)
-  const summary = summarizeLocally({ facts, budget: 8_000, count })
-  expect(summary.split('could not find LLVM')).toHaveLength(2)
 })

@@ -57,25 +57,14 @@ function isRunAgain({ command, outcome }: CommandFact, later: readonly CommandFa
 /** The important commands with their newest outcome, in chronological order. */
 export function commands(
   index: Facts,
-  {
-    room,
-    tokens,
-    worth,
-    beside = '',
-  }: {
-    room: Room
-    tokens: number
-    worth: Worth
-    /** What the summary tells of errors: what a command failed with need not stand there again. */
-    beside?: string
-  },
+  { room, tokens, worth }: { room: Room; tokens: number; worth: Worth },
 ): string[] {
   const label = 'Commands:'
   const told = new Set(newestChecks(index).map(({ command }) => command))
   const bySeq = new Map(
     rankedCommands(index, worth)
       .filter(({ command }) => !told.has(command))
-      .map((fact) => [commandLine(withoutTold(fact, beside)), newest(fact)]),
+      .map((fact) => [commandLine(fact), newest(fact)]),
   )
   const taken = room.takeFitting(bySeq.keys(), tokens - room.cost(label))
   if (taken.length === 0) return []
@@ -134,35 +123,8 @@ function newest({ seqs }: CommandFact): number {
   return seqs.at(-1) ?? 0
 }
 
-/** How much of the directory that a command enters is worth keeping of a long line. */
-const longestPlace = 30
-
-/** A long line keeps the command rather than the directory that it is run in. */
-function withoutPlace(command: string): string {
-  if (command.length <= longestCommand) return command
-  const entered = /^cd (\S{1,400}) && /.exec(command)
-  const place = entered?.[1] ?? ''
-  if (entered === null || place.length <= longestPlace) return command
-  const name = place.slice(place.lastIndexOf('/') + 1).slice(-longestPlace)
-  return `cd …/${name} && ${command.slice(entered[0].length)}`
-}
-
-/** So much of the beginning of a result tells it from others. */
-const beginning = 40
-
-function withoutTold(fact: CommandFact, beside: string): CommandFact {
-  const { detail, outcome, ...rest } = fact
-  if (outcome !== 'failed' || detail === undefined) return fact
-  const told = oneLine(detail).slice(0, beginning)
-  return told.length === beginning && beside.includes(told) ? { ...rest, outcome } : fact
-}
-
-/** How much of the output was shown is nothing to run again. */
-const SHOWS_PART = /(?: 2>&1| \| (?:head|tail)(?: -n)?(?: ?-?\d{1,6})?| 2> ?\/dev\/null){1,4}$/
-
 export function commandLine(fact: CommandFact): string {
-  const line = oneLine(fact.command)
-  const command = clipEnd(withoutPlace(line.replace(SHOWS_PART, '')), longestCommand)
+  const command = clipEnd(oneLine(fact.command), longestCommand)
   const runs = fact.runs > 1 ? ` ×${fact.runs}` : ''
   const exit = fact.exitCode === undefined ? '' : ` (exit ${fact.exitCode})`
   const outcome =

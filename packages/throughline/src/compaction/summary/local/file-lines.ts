@@ -4,9 +4,6 @@ import type { FileFact } from '../../../facts/facts.ts'
 import type { Facts } from './request.ts'
 import type { Room } from './room.ts'
 
-/** How many line ranges a file's line names; with more, it says that all of the file was read. */
-const mostRanges = 4
-
 /** How many of the best files are looked at. */
 const mostFiles = 100
 
@@ -46,27 +43,11 @@ export function fileLines(
 function lineOf(file: FileFact): string {
   const uses = [
     file.state === 'read' ? '' : file.state === 'edited' ? times('edited', file.edits) : file.state,
-    file.reads === 0 ? '' : `${times('read', file.reads)}${rangesOf(file)}`,
+    file.reads === 0 ? '' : times('read', file.reads),
   ].filter((use) => use !== '')
   return `- ${file.path} (${uses.join(', ')}) [${file.seqs.at(-1)}]`
 }
 
 function times(verb: string, count: number): string {
   return count > 1 ? `${verb} ×${count}` : verb
-}
-
-function rangesOf({ ranges }: FileFact): string {
-  const merged = mergedRanges(ranges)
-  if (merged.length === 0 || merged.length > mostRanges) return ''
-  return `: ${merged.map(([first, last]) => `${first}-${last}`).join(' ')}`
-}
-
-function mergedRanges(ranges: FileFact['ranges']): [number, number][] {
-  const merged: [number, number][] = []
-  for (const [first, last] of ranges.toSorted((a, b) => a[0] - b[0])) {
-    const before = merged.at(-1)
-    if (before !== undefined && first <= before[1] + 1) before[1] = Math.max(before[1], last)
-    else merged.push([first, last])
-  }
-  return merged
 }

@@ -11,9 +11,7 @@ function summaryOf(text: string): string {
     seq: 9,
     root: '/code/app',
     directories: ['/code/app'],
-    files: new Map([
-      [text, { path: text, state: 'edited', reads: 1, edits: 1, ranges: [], seqs: [3] }],
-    ]),
+    files: new Map([[text, { path: text, state: 'edited', reads: 1, edits: 1, seqs: [3] }]]),
     commands: new Map([
       [
         text,

@@ -30,7 +30,6 @@ const file = fc.record<FileFact>({
   state: fc.constantFrom('read', 'created', 'edited', 'renamed', 'deleted'),
   reads: fc.nat(20),
   edits: fc.nat(20),
-  ranges: fc.array(fc.tuple(fc.nat(900), fc.nat(900)), { maxLength: 6 }),
   seqs: fc.array(seq, { minLength: 1, maxLength: 5 }),
 })
 const name = fc.record<NameFact>({

@@ -10,7 +10,7 @@ const count = (text: string): number => Math.ceil(text.length / 4)
 const headings = ['Goal', 'Instructions', 'Discoveries', 'Accomplished', 'Relevant files']
 
 function file(path: string, fields: Partial<FileFact> = {}): FileFact {
-  return { path, state: 'read', reads: 1, edits: 0, ranges: [], seqs: [5], ...fields }
+  return { path, state: 'read', reads: 1, edits: 0, seqs: [5], ...fields }
 }
 
 function name(text: string, fields: Partial<NameFact> = {}): NameFact {
@@ -57,10 +57,6 @@ const session = indexWith({
     file('src/parser.ts', {
       state: 'edited',
       edits: 3,
-      ranges: [
-        [1, 40],
-        [30, 80],
-      ],
       seqs: [5, 60],
     }),
     file('src/new.ts', { state: 'created', seqs: [61] }),
@@ -145,7 +141,7 @@ test('each section says what a reader needs to go on', () => {
   expect(bodyOf(summary, 'Relevant files')).toBe(
     [
       'Paths are relative to /code/app.',
-      '- src/parser.ts (edited ×3, read: 1-80) [60]: parseHeader readSection',
+      '- src/parser.ts (edited ×3, read) [60]: parseHeader readSection',
       '- src/new.ts (created, read) [61]',
       '- src/only-read.ts (read) [5]',
       'Other names that were used: looseName',

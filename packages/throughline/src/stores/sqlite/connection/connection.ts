@@ -43,7 +43,6 @@ async function copyLog(file: string): Promise<void> {
   })
 }
 
-/** Options for opening a store. */
 export interface ConnectionOptions {
   /**
    * `full` survives a power loss; `normal` survives any crash of the process and is six times as

@@ -1,7 +1,6 @@
 import { meantHint, usage } from '../../../parse-arguments.ts'
 import type { Io } from '../../../io.ts'
 
-/** How a provider of models is reached. */
 interface Provider {
   name: string
   wire: 'anthropic' | 'openai'
@@ -49,7 +48,6 @@ function openai(name: string, baseUrl: string, ...keys: readonly string[]): Prov
 
 export const providerNames = providers.map(({ name }) => name)
 
-/** The model that writes the summary. */
 export type ChosenModel =
   | {
       type: 'http'
