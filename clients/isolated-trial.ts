@@ -10,8 +10,8 @@ import type { TrialResult } from './resume-once.ts'
 
 const prefix = isolation()
 
-// Twice the time that a client itself may take.
-const patience = 600_000
+// A life of 250 steps takes OpenClaw ten minutes, and twice as long on a busy machine.
+const patience = 1_800_000
 
 /** Whether clients run with no network but loopback. */
 export const isIsolated = prefix.length > 0
