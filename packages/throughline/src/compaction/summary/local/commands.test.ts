@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { factsOf } from '../../../facts/facts-of.ts'
 import { logFrom, step } from '../../../testing/generate/build.ts'
-import { newestChecks, rankedCommands } from './commands.ts'
+import { commands, newestChecks, rankedCommands } from './commands.ts'
 import { worthIn } from './ranking.ts'
+import { Room } from './room.ts'
+import { summarizeLocally } from './summarize-locally.ts'
 
 const ran = (id: string, command: string, output = 'ok') => step(id, 'bash', { command }, output)
 const failed =
@@ -57,4 +59,22 @@ it('a command that only passes on words is told by these words', () => {
   expect(ranked(ran('1', commit, '[main 14d99b5] Move config.ts to src/'))).toEqual([])
   const tagged = `${commit} && git tag v1`
   expect(ranked(ran('1', tagged, '[main 14d99b5] Move config.ts to src/'))).toEqual([tagged])
+})
+
+it('what a command failed with is told once', () => {
+  const line =
+    "CMake Error at CMakeLists.txt:27 (find_package): could not find LLVM's configuration"
+  const facts = factsOf(
+    logFrom([ran('1', 'cmake -B build -S .', `${line}\n\nCommand exited with code 1`)]),
+  )
+  const worth = worthIn({ seq: facts.seq, focus: undefined })
+  const told = (beside: string): string => {
+    const room = new Room(2_000, (text) => Math.ceil(text.length / 4))
+    return commands(facts, { room, tokens: 400, worth, beside }).join('\n')
+  }
+  expect(told('')).toContain('could not find LLVM')
+  expect(told(`- cmake: ${line} [3]`)).toMatch(/cmake -B build -S \.` → failed \(exit 1\) \[/)
+  const count = (text: string): number => Math.ceil(text.length / 4)
+  const summary = summarizeLocally({ facts, budget: 8_000, count })
+  expect(summary.split('could not find LLVM')).toHaveLength(2)
 })

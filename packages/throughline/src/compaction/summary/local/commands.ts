@@ -57,19 +57,40 @@ function isRunAgain({ command, outcome }: CommandFact, later: readonly CommandFa
 /** The important commands with their newest outcome, in chronological order. */
 export function commands(
   index: Facts,
-  { room, tokens, worth }: { room: Room; tokens: number; worth: Worth },
+  {
+    room,
+    tokens,
+    worth,
+    beside = '',
+  }: {
+    room: Room
+    tokens: number
+    worth: Worth
+    /** What the summary says of errors: a command need not repeat what it failed with. */
+    beside?: string
+  },
 ): string[] {
   const label = 'Commands:'
   const told = new Set(newestChecks(index).map(({ command }) => command))
   const bySeq = new Map(
     rankedCommands(index, worth)
       .filter(({ command }) => !told.has(command))
-      .map((fact) => [commandLine(fact), newest(fact)]),
+      .map((fact) => [commandLine(withoutTold(fact, beside)), newest(fact)]),
   )
   const taken = room.takeFitting(bySeq.keys(), tokens - room.cost(label))
   if (taken.length === 0) return []
   const inTime = taken.toSorted((a, b) => (bySeq.get(a) ?? 0) - (bySeq.get(b) ?? 0))
   return [...room.take([label]), ...inTime]
+}
+
+/** So much of the beginning of a result tells it from others. */
+const beginning = 40
+
+function withoutTold(fact: CommandFact, beside: string): CommandFact {
+  const { detail, outcome, ...rest } = fact
+  if (outcome !== 'failed' || detail === undefined) return fact
+  const told = oneLine(detail).slice(0, beginning)
+  return told.length === beginning && beside.includes(told) ? { ...rest, outcome } : fact
 }
 
 /** The commands that did something, sorted by how much they say about the state of the work. */

@@ -168,7 +168,8 @@ function* compose(
   const quoted = quotedLines(index)
   const doubtful = room.takeFitting(quoted, want('other'))
   const place = environment(index, room, room.left)
-  const ran = commands(index, { room, worth, tokens: want('commands') })
+  const toldErrors = [...stands, ...errors].join('\n')
+  const ran = commands(index, { room, worth, tokens: want('commands'), beside: toldErrors })
   const share = tokens < roomy / 2 ? namesOfSmall : namesOfLarge
   const names = Math.min(Math.floor(tokens * share), mostNames)
   const reserved = names + want('files')
