@@ -26,12 +26,15 @@ function messageOf(error: unknown): string {
   return `an internal error occurred (${what}). Set THROUGHLINE_DEBUG=1 to see where, and please report it.`
 }
 
-/** What the system refused, such as making a folder in a read-only one. */
+/** What the system refused, such as a folder in a read-only one, or a write on a full disk. */
 function refusedBySystem(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('syscall' in error) || !('path' in error)) return undefined
+  if (!(error instanceof Error) || !('syscall' in error)) return undefined
   const [, reason] = /^E[A-Z0-9]{2,20}: ([^,]{1,80}), /.exec(error.message) ?? []
   if (reason === undefined) return undefined
-  return `${String(error.path)}: ${reason} (${String(error.syscall)}). Check the permissions and the room on the disk there, and run it again.`
+  const { dest, path } = error as { dest?: string; path?: string }
+  const place = dest ?? path
+  const [what, where] = place === undefined ? [reason, ''] : [`${place}: ${reason}`, ' there']
+  return `${what} (${String(error.syscall)}). Check the permissions and the room on the disk${where}, and run it again.`
 }
 
 /** The command was called in a way that it doesn't understand. */

@@ -146,10 +146,13 @@ describe('a command of an earlier version', () => {
 })
 
 describe('an error inside', () => {
-  const broken = (env: Record<string, string>) => {
+  const broken = (
+    env: Record<string, string>,
+    error = new TypeError('no\u001b[31m such thing'),
+  ) => {
     const captured = capturedIo({ env })
     const write = async (): Promise<never> => {
-      throw new TypeError('no\u001b[31m such thing')
+      throw error
     }
     return { ...captured, io: { ...captured.io, stdout: { ...captured.io.stdout, write } } }
   }
@@ -160,6 +163,23 @@ describe('an error inside', () => {
     expect(err()).toBe(
       'throughline: an internal error occurred (TypeError: no such thing). Set THROUGHLINE_DEBUG=1 to see where, and please report it.\n',
     )
+  })
+
+  it('says of a full disk what to do, also where the system names no file', async () => {
+    const full = (path?: string, dest?: string) =>
+      Object.assign(new Error('ENOSPC: no space left on device, write'), {
+        syscall: 'write',
+        ...(path !== undefined && { path }),
+        ...(dest !== undefined && { dest }),
+      })
+    for (const [error, said] of [
+      [full(), 'no space left on device (write). Check the permissions and the room on the disk,'],
+      [full('/from', '/to'), '/to: no space left on device (write). Check'],
+    ] as const) {
+      const { io, err } = broken({}, error)
+      expect(await main(['--version'], io)).toBe(1)
+      expect(err()).toContain(`throughline: ${said}`)
+    }
   })
 
   it('shows where it came from with THROUGHLINE_DEBUG=1', async () => {
