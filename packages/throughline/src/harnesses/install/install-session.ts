@@ -238,8 +238,11 @@ interface InstallErrorOptions {
   cause?: unknown
 }
 
-/** A session could not be installed in its harness. Nothing that existed has changed. */
-class InstallError extends ThroughlineError<'INSTALL'> {
+/**
+ * A session could not be installed in its harness. Nothing that existed has changed.
+ * @public its code tells it apart across installs
+ */
+export class InstallError extends ThroughlineError<'INSTALL'> {
   static override readonly code = 'INSTALL'
 
   readonly harness: string

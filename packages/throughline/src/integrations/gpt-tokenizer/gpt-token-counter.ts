@@ -90,8 +90,11 @@ async function load(encoding: GptEncodingName) {
   }
 }
 
-/** The optional peer `gpt-tokenizer` could not be loaded. */
-class MissingTokenizerError extends ThroughlineError<'MISSING_TOKENIZER'> {
+/**
+ * The optional peer `gpt-tokenizer` could not be loaded.
+ * @public its code tells it apart across installs
+ */
+export class MissingTokenizerError extends ThroughlineError<'MISSING_TOKENIZER'> {
   static override readonly code = 'MISSING_TOKENIZER'
 
   readonly encoding: string

@@ -184,8 +184,11 @@ function idOf(value: unknown): RequestId | undefined {
   return typeof value === 'string' || typeof value === 'number' ? value : undefined
 }
 
-/** A client sent a line that isn't a message of the protocol, or many of them. */
-class McpMessageError extends ThroughlineError<'MCP_MESSAGE'> {
+/**
+ * A client sent a line that isn't a message of the protocol, or many of them.
+ * @public its code tells it apart across installs
+ */
+export class McpMessageError extends ThroughlineError<'MCP_MESSAGE'> {
   static override readonly code = 'MCP_MESSAGE'
 
   constructor(what: { cause: unknown } | { more: number }) {
