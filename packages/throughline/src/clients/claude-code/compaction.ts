@@ -38,7 +38,11 @@ export async function compaction(
   const record = (what: Omit<ClientRecord, 'at' | 'client' | 'session'>): void => {
     writeClientRecord({ at: Date.now(), client, session, ...what }, env)
   }
-  const { local, patience } = clientSettings(client, env)
+  const { off, local, patience } = clientSettings(client, env)
+  if (off) {
+    record({ event: 'step-aside', reason: 'it is switched off' })
+    return say(null)
+  }
   // The client asks its model, with us or without.
   const call = local ? undefined : callName()
   if (call !== undefined) record({ event: 'call', call })

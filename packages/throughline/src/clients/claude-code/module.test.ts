@@ -133,6 +133,21 @@ describe('the hooks module of Claude Code', () => {
     expect(asked).toEqual(['start', 'ahead'])
   })
 
+  it('leaves the compaction to the client once it is switched off, though the session is read already', async () => {
+    const asked: string[] = []
+    const spawn: Spawn = (started) => {
+      asked.push(textOf(fieldsOf(JSON.parse(started.input))?.['ask']) ?? '')
+      return program(started, env)
+    }
+    const meanwhile = (): void => changeClientSettings('claude-code', env, { off: true })
+    try {
+      expect(await compacted(async () => theirs, { spawn, meanwhile })).toEqual(theirs)
+    } finally {
+      changeClientSettings('claude-code', env, { off: false })
+    }
+    expect(asked).toEqual(['start', 'ahead'])
+  })
+
   it('starts a new program where the one that has read ahead has ended', async () => {
     const asked: string[] = []
     const spawn: Spawn = (started) => {

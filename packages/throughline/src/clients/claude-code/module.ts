@@ -113,6 +113,7 @@ async function beginAhead($: Engine, begun: Begun): Promise<void> {
     const running = run($, { ask: 'ahead', session, version, directory, window })
     const said = await running.answer()
     if (said && 'question' in said) return { ...running, question: said.question }
+    stop(running)
     throw new Error('it does not read ahead')
   }
   const program = started()

@@ -22,17 +22,14 @@ async function moduleProcess(): Promise<void> {
   try {
     const question = JSON.parse(await standardInput()) as ModuleQuestion
     const { ask, session, version } = question
-    const { off } = clientSettings(client, process.env)
     if (ask === 'start') {
       record({ event: 'start', session, version, reason: 'hooks module' })
       say({ limit: Number(process.env['CLAUDE_CODE_AUTO_COMPACT_WINDOW']) || 0 })
     } else if (ask === 'ahead') {
-      if (!off && knownVersions.test(version)) {
+      if (!clientSettings(client, process.env).off && knownVersions.test(version)) {
         const { compactionAhead } = await import('../hooks/hook-work.ts')
         await compactionAhead(question, { env: process.env, say })
       }
-    } else if (off) {
-      record({ event: 'step-aside', session, reason: 'it is switched off' })
     } else if (!knownVersions.test(version)) {
       record({ event: 'step-aside', session, reason: `version ${version} is not known` })
     } else {

@@ -119,7 +119,7 @@ function longestThatFit(all: readonly RequestFact[], room: Room, tokens: number)
   const rest = kept.filter((at) => at > 0 && !onlyAsks.includes(at))
   let over = costWith(least) - tokens
   const gone = new Set<number>()
-  const worth = worthOf(all)
+  const worth = over > 0 ? worthOf(all) : []
   const byWorth = rest.toSorted((a, b) => (worth[a] ?? 0) - (worth[b] ?? 0))
   for (const at of [...onlyAsks.filter((at) => at > 0), ...byWorth, 0]) {
     if (over <= 0) break
