@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { call, result } from '../testing/generate/build.ts'
 import { memoryStore } from '../stores/memory.ts'
@@ -181,5 +182,38 @@ describe('a session over a host', () => {
     expect(await second.session.read('1')).toMatchObject({
       content: '[The client no longer has this message.]',
     })
+  })
+})
+
+describe('a host that is followed step by step', () => {
+  test('has the log that it has where each step looks through the whole of it', async () => {
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant('host' as const), turns: fc.nat(4), other: fc.nat(2) }),
+      fc.constantFrom({ kind: 'pin' as const }, { kind: 'compact' as const }),
+      fc.record({ kind: fc.constant('elsewhere' as const), turns: fc.nat(4) }),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
+        const [store, whole] = [memoryStore(), memoryStore()]
+        const hosted = open(store)
+        let last: EntryDraft[] = []
+        for (const each of steps) {
+          if (each.kind === 'host') {
+            last = [...turns(each.turns), ...turns(9).slice(32 - 4 * each.other)]
+          }
+          // The other one was just opened, and knows nothing of the steps before.
+          for (const [at, own] of [[hosted, store] as const, [open(whole), whole] as const]) {
+            if (each.kind === 'elsewhere') await open(own).follow(turns(each.turns))
+            else await at.follow(last)
+            if (each.kind === 'pin') await at.session.pin('Use tabs.')
+            if (each.kind === 'compact') await at.session.compact()
+          }
+        }
+        const said = async (own: Store) =>
+          (await own.read('ses_1')).map((entry) => ({ ...entry, at: 0, report: 0, id: 0 }))
+        expect(await said(store)).toEqual(await said(whole))
+      }),
+      { numRuns: 60 },
+    )
   })
 })

@@ -9,7 +9,7 @@ import { rewindDrafts } from '../match/rewind.ts'
 import { unlessOvertaken } from '../session/unless-overtaken.ts'
 import { summaryRoleOf } from '../compaction/render/summary-block.ts'
 import { oneAtATime } from '../session/compacting/one-at-a-time.ts'
-import type { Chronological } from '../log/order.ts'
+import { indexAfter, type Chronological } from '../log/order.ts'
 import type { EntryDraft, Seq } from '../log/entry.ts'
 import type { Message } from '../log/message.ts'
 import type { Store } from '../session/store.ts'
@@ -56,6 +56,8 @@ export function openHosted(options: HostedSessionOptions): HostedSession {
   const inTurn = oneAtATime()
   /** The context that the host's next answer is an answer to. */
   let shown: { changedAt: Seq; seq: Seq } | undefined
+  /** What the log held of the host when it was followed last. */
+  let followed: Followed | undefined
 
   async function follow(drafts: readonly EntryDraft[]): Promise<void> {
     const keys = keysOf(drafts)
@@ -64,11 +66,17 @@ export function openHosted(options: HostedSessionOptions): HostedSession {
     })
     await unlessOvertaken(attempts, async () => {
       await session.sync()
-      const added = additionsTo(await session.log(), drafts, keys, options.isOurs)
-      if (added.length === 0) return
-      const newest = session.context().seq
-      await store.append(session.id, withTrustedUsage(added), { newest })
-      await session.sync()
+      const log = await session.log()
+      const before = followed && stillFollows(followed, { log, keys }) ? followed : undefined
+      followed = undefined
+      const place = before ?? placeIn(log, { drafts, keys })
+      const added = additionsTo(place, { log, drafts, keys, isOurs: options.isOurs })
+      if (added.length > 0) {
+        const newest = session.context().seq
+        await store.append(session.id, withTrustedUsage(added), { newest })
+        await session.sync()
+      }
+      followed = { ...place, back: [], keys, newest: session.context().seq }
     })
   }
 
@@ -116,14 +124,38 @@ function withStore(options: SessionOptions, store: Store): SessionOptions {
   return Object.defineProperties({}, { ...own, store: { value: store } }) as SessionOptions
 }
 
-/** What to append so that the log holds all of the host's entries, in the host's order. */
-function additionsTo(
+/** Where the host's drafts are in the log. */
+interface Place {
+  /** What takes back first what the host has taken back. */
+  back: readonly EntryDraft[]
+  /** By draft, as far as they were looked at. */
+  seqs: Seq[]
+  seqOf: Map<HostKey, Seq>
+}
+
+interface Followed extends Place {
+  keys: readonly HostKey[]
+  /** Nothing of the host's came into the log between. */
+  newest: Seq
+}
+
+/** Whether the host has only gone on since, and nobody else has written of it. */
+function stillFollows(
+  { keys, newest }: Followed,
+  now: { log: Chronological; keys: readonly HostKey[] },
+): boolean {
+  if ((now.log.at(-1)?.seq ?? 0) < newest) return false
+  if (keys.some((key, index) => key !== now.keys[index])) return false
+  return now.log
+    .slice(indexAfter(now.log, newest))
+    .every((entry) => entry.kind !== 'rewind' && hostKeyOf(entry) === undefined)
+}
+
+/** Looks through the whole log for what the host has now. */
+function placeIn(
   log: Chronological,
-  drafts: readonly EntryDraft[],
-  keys: readonly HostKey[],
-  isOurs: HostedSessionOptions['isOurs'],
-): EntryDraft[] {
-  const newest = log.at(-1)?.seq ?? 0
+  { drafts, keys }: { drafts: readonly EntryDraft[]; keys: readonly HostKey[] },
+): Place {
   const inForce = entriesInForce(log)
   const had = new Set(keys.map(recordIn))
   const lost = inForce.find((entry) => {
@@ -132,26 +164,45 @@ function additionsTo(
     return key !== undefined && !had.has(recordIn(key))
   })
   const back = lost ? rewindDrafts(inForce, lost.seq - 1, drafts.at(-1)?.at ?? lost.at) : []
-  const stands = lost ? lost.seq - 1 : newest
   const seqOf = new Map<HostKey, Seq>()
   for (const entry of inForce) {
     const key = hostKeyOf(entry)
-    if (key !== undefined && entry.seq <= stands) seqOf.set(key, entry.seq)
+    if (key !== undefined && (!lost || entry.seq < lost.seq)) seqOf.set(key, entry.seq)
   }
-  const added: EntryDraft[] = [...back]
-  const seqs: Seq[] = []
+  return { back, seqs: [], seqOf }
+}
+
+/** What to append so that the log holds all of the host's entries, in the host's order. */
+function additionsTo(
+  { back, seqs, seqOf }: Place,
+  {
+    log,
+    drafts,
+    keys,
+    isOurs,
+  }: {
+    log: Chronological
+    drafts: readonly EntryDraft[]
+    keys: readonly HostKey[]
+    isOurs: HostedSessionOptions['isOurs']
+  },
+): EntryDraft[] {
+  const newest = log.at(-1)?.seq ?? 0
+  const added = [...back]
   const numbers: Renumbering = {
     of: (entry) => (entry < 1 ? entry : (seqs[entry - 1] ?? newest + added.length)),
     through: (entry) => (seqs[entry] ?? newest + added.length + 1) - 1,
   }
-  drafts.forEach((draft, index) => {
+  for (let index = seqs.length; index < drafts.length; index++) {
+    const draft = drafts[index] as EntryDraft
     const key = keys[index] as HostKey
     const known = seqOf.get(key)
     if (known === undefined && isKeyed(draft) && isOurs?.(draft) !== true) {
       added.push(withHostKey(renumbered(draft, numbers) as typeof draft, key))
+      seqOf.set(key, newest + added.length)
     }
     seqs.push(known ?? newest + added.length)
-  })
+  }
   return added
 }
 

@@ -1,4 +1,4 @@
-import { countOf, fieldsOf, nameOf } from '../../json/fields.ts'
+import { countOf, fieldsOf, nameOf, objectsOf } from '../../json/fields.ts'
 import { entryAt } from '../../log/order.ts'
 import { messageText, outputText, partText, partsOf, type Message } from '../../log/message.ts'
 import { recognizeOwn } from '../../ledger/recognize-own.ts'
@@ -12,16 +12,44 @@ import type { MessageItem } from '../../log/context/context-item.ts'
 import type { PiEntry } from './api.ts'
 import type { Session } from '../../session/session.ts'
 
-/** What the entries of a branch are in a log. */
-export function draftsOf(
+/**
+ * Reads what the entries of a branch are in a log. pi gives the whole branch at each step: as long as
+ * it only grows, what was read before is not read again.
+ */
+export function branchReader(
   { id, cwd }: { id: string; cwd: string },
-  entries: readonly PiEntry[],
   ledger: Ledger | undefined,
-): EntryDraft[] {
-  const reader = pi.reader(ledger)
+): (branch: readonly PiEntry[]) => EntryDraft[] {
   const header = { type: 'session', version: 3, id, cwd, timestamp: new Date(0).toISOString() }
-  const drafts = [header, ...entries].flatMap((entry) => reader.push(entry))
-  return [...drafts, ...reader.end()].map(recognizeOwn(ledger))
+  const begin = () => {
+    const reader = pi.reader(ledger)
+    const known = recognizeOwn(ledger)
+    const drafts = reader.push(header).map(known)
+    return { reader, known, drafts, read: [] as PiEntry[] }
+  }
+  let own = begin()
+  return (branch) => {
+    if (own.read.some((entry, index) => entry !== branch[index])) own = begin()
+    const { reader, known, drafts, read } = own
+    for (const entry of branch.slice(read.length)) {
+      drafts.push(...reader.push(entry).map(known))
+      read.push(entry)
+    }
+    if (!awaitsResults(branch)) return [...drafts]
+    // A reader that was ended takes no more results into the message of the first.
+    own = begin()
+    return [...drafts, ...reader.end().map(known)]
+  }
+}
+
+/** Whether a call of the newest answer has no result yet. */
+function awaitsResults(branch: readonly PiEntry[]): boolean {
+  const messageOf = ({ message }: PiEntry | undefined = {} as PiEntry) => fieldsOf(message) ?? {}
+  const newest = branch.findLastIndex((entry) => messageOf(entry)['role'] === 'assistant')
+  const answered = new Set(branch.slice(newest + 1).map((entry) => messageOf(entry)['toolCallId']))
+  return objectsOf(messageOf(branch[newest])['content']).some(
+    ({ type, id }) => type === 'toolCall' && !answered.has(id),
+  )
 }
 
 /** What the provider said when it refused the newest request. */

@@ -5,7 +5,7 @@ import { ClientSession, compactionRecord } from '../client-session.ts'
 import { ledgerOf } from '../../config/ledger-of.ts'
 import { noteSummary } from '../note-summary.ts'
 import { openClientStore } from '../client-store.ts'
-import { compactionOf, draftsOf, newestError, ownCompactions } from './compaction.ts'
+import { branchReader, compactionOf, newestError, ownCompactions } from './compaction.ts'
 import { doesNotShrink } from '../shrunk.ts'
 import { askPi } from './ask-pi.ts'
 import { nameOf } from '../../json/fields.ts'
@@ -27,6 +27,7 @@ interface Open {
   at: ClientSession
   context: PiContext
   ours: ReadonlySet<string>
+  read: ReturnType<typeof branchReader>
   aside: boolean
 }
 
@@ -91,7 +92,7 @@ export function extend(pi: PiApi, env = process.env): void {
     open.context = context
     open.at.frame(frame)
     open.ours = await ownCompactions(() => store.read(id, { kinds: ['checkpoint'] }), entries)
-    await open.at.follow(draftsOf({ id, cwd: context.cwd }, entries, ledgerOf(env)))
+    await open.at.follow(open.read(entries))
     if (!open.aside && !(await open.at.shrinks())) {
       open.aside = true
       const reason = doesNotShrink
@@ -102,7 +103,8 @@ export function extend(pi: PiApi, env = process.env): void {
 
   function begin(id: string, context: PiContext, frame: ClientFrame): Open {
     const { local, patience, fold, remind } = settings()
-    const opening = { id, context, ours: new Set<string>(), aside: false }
+    const read = branchReader({ id, cwd: context.cwd }, ledgerOf(env))
+    const opening = { id, context, ours: new Set<string>(), read, aside: false }
     const at = ClientSession.open({
       store,
       id,
