@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { contextOf } from '../../log/context/context.ts'
+import { coreHeadings, parseSections, sectionBody } from '../../facts/sections.ts'
 import { chronological, type Chronological } from '../../log/order.ts'
 import { planInputFor } from '../../session/once/plan-input.ts'
 import { assistant, human, logFrom, result, step, tool } from '../../testing/generate/build.ts'
@@ -72,6 +73,12 @@ const before = logFrom([
   Array.from({ length: 30 }, (_, n) => step(`c${n}`, 'Read', { path: `f${n}` }, words.repeat(20))),
 ])
 
+/** What does not depend on what the human says next. */
+function foundIn(summary: string): readonly (string | undefined)[] {
+  const parsed = parseSections(summary)
+  return coreHeadings.slice(2).map((heading) => sectionBody(parsed, heading))
+}
+
 describe('a summary that was made before it is needed', () => {
   it('stands with its tail and everything that came since, in pairs that are whole', async () => {
     let used = 0
@@ -90,7 +97,9 @@ describe('a summary that was made before it is needed', () => {
           used += 1
           const after = contextOf(grown(later, made))
           const [first, ...rest] = after.items
-          expect(first).toMatchObject({ type: 'summary', summary: prepared.summary })
+          expect(first?.type === 'summary' && foundIn(first.summary)).toEqual(
+            foundIn(prepared.summary),
+          )
           const since = later.filter(({ kind, seq }) => kind === 'message' && seq > prepared.base)
           const kept = prepared.cut.tail.flatMap((item) =>
             item.type === 'entry' ? [item.seq] : [],
@@ -121,6 +130,30 @@ describe('a summary that was made before it is needed', () => {
     const { messages } = renderContext(items, summaryAsUser)
     const said = since.flatMap((draft) => (draft.kind === 'message' ? [draft.message] : []))
     expect(messages.slice(-3)).toEqual(said)
+  })
+
+  it('has no rule in force that the human took back since, and their newest request', async () => {
+    const rules = 'Look at all of it.\n\n- Do not commit anything.\n- Never touch config/prod.ts.'
+    const log = logFrom([
+      human(rules),
+      Array.from({ length: 30 }, (_, n) =>
+        step(`c${n}`, 'Read', { path: `f${n}` }, words.repeat(20)),
+      ),
+    ])
+    const window = windowOf(log)
+    const prepared = (await preparedOf(log, window)) as Prepared
+    expect(prepared.summary).toContain('- Do not commit anything. [1]')
+    const asked = 'I changed my mind about commits: from now on commit after every finished module.'
+    const { drafts } = await compacted(grown(log, [human(asked)]), window, prepared)
+    const [{ summary = '' } = {}] = drafts as { summary?: string }[]
+    const parsed = parseSections(summary)
+    const instructions = sectionBody(parsed, 'Instructions')
+    expect(instructions).not.toContain('- Do not commit anything. [1]')
+    expect(instructions).toContain(`- Taken back [${log.length + 1}]: Do not commit anything. [1]`)
+    expect(instructions).toContain('- Never touch config/prod.ts. [1]')
+    expect(sectionBody(parsed, 'Goal')).toContain(`Latest request [${log.length + 1}]`)
+    expect(summary.match(/^Latest request/gm)).toHaveLength(1)
+    expect(foundIn(summary)).toEqual(foundIn(prepared.summary))
   })
 
   it('keeps a result that came since too late for its call', async () => {

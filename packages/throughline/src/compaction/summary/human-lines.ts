@@ -129,8 +129,11 @@ export function requestLines(
     ? clipEnd(words, recognized)
     : shortened(words, clipped ? Math.min(most, 2 * endOfClipped) : most)
   const where = stands && told !== words ? ', in full below' : clipped ? ', clipped below' : ''
-  return [`Latest request [${latest.seq}]${where}:`, ...quoteWhole(labeled(told, latest))]
+  return [`${requestLabel}${latest.seq}]${where}:`, ...quoteWhole(labeled(told, latest))]
 }
+
+/** How the line above the latest request begins. */
+export const requestLabel = 'Latest request ['
 
 /** How much of both ends of a clipped request stands in any case, in characters. */
 const endOfClipped = 120

@@ -15,7 +15,7 @@ export interface DraftSection {
 }
 
 /** What a section without any words says. */
-const nothing = '(none)'
+export const nothing = '(none)'
 
 export function draftText(sections: readonly DraftSection[]): string {
   return sections
