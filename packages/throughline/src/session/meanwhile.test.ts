@@ -8,7 +8,9 @@ import { openSession } from './session.ts'
 import type { SummaryAnswer } from '../compaction/summary/with-model/summarizer.ts'
 
 /** A session in need of a compaction, and what its summarizer waits for. */
-async function compacting(): Promise<{ agent: Agent; answer: () => void; asked: Promise<void> }> {
+async function compacting(
+  rule = '',
+): Promise<{ agent: Agent; answer: () => void; asked: Promise<void> }> {
   let answer: () => void = () => {}
   let ask: () => void = () => {}
   const asked = new Promise<void>((resolve) => (ask = resolve))
@@ -19,7 +21,7 @@ async function compacting(): Promise<{ agent: Agent; answer: () => void; asked: 
   })
   const made = await agent({ script: () => ({ text: 'Done.' }), summarizer })
   for (const name of ['first', 'second', 'third']) {
-    await made.session.say(lines(name, 3_000))
+    await made.session.say(`${rule}\n\n${lines(name, 3_000)}`.trimStart())
     await made.session.append({
       kind: 'message',
       at: 0,
@@ -46,6 +48,20 @@ describe('while a summary is being written', () => {
     expect(texts.filter((text) => text === 'wait, one more thing')).toHaveLength(1)
     expect(texts.at(-1)).toBe('wait, one more thing')
     expect(texts[0]).toContain('<prior-conversation-summary>')
+  })
+
+  test('a rule that is taken back meanwhile is not in force in it', async () => {
+    const { agent, answer, asked } = await compacting('Never commit anything.')
+    const { session } = agent
+    const compaction = session.compact()
+    await asked
+    await session.say('I changed my mind about commits: from now on commit after every module.')
+    answer()
+    await compaction
+    const [summary = ''] = session.messages().map(messageText)
+    expect(summary).toMatch(/- Taken back \[\d+\]: Never commit anything\. \[\d+\]/)
+    expect(summary).not.toMatch(/^- Never commit anything/m)
+    expect(summary).toContain('I changed my mind about commits')
   })
 
   test('a compaction of someone else wins, and the log is planned for anew', async () => {

@@ -7,9 +7,7 @@ import { estimatedTokens, minus, toFree, plus, sumEstimated, toModel } from '../
 import { beginPlan, summarizedAway } from '../plan/plan-compaction.ts'
 import { continuationOf, type PlannedCut } from '../cut/planned-cut.ts'
 import { chooseTemplate, templateText, type Template } from '../summary/template.ts'
-import { inModelTokens } from '../../tokens/counter.ts'
 import { restated } from './restated.ts'
-import { textsBeside } from '../cut/texts-beside.ts'
 import { keptReplacements } from '../clip/describe-media.ts'
 import { shrinkStep } from '../clip/shrink-step.ts'
 import type {
@@ -149,8 +147,10 @@ export function adopt(
     const cut = cutSince(prepared.cut, { base, items, units, continuation, over, ...clipping })
     const dropped = summarizedAway(input, cut)
     const plan: PlanToSummarize = { ...planned, action: 'summarize', cut, dropped }
-    const summary = summaryNow(prepared, input, { cut, template: wish.template })
-    const draft = draftOf({ ...prepared, summary }, plan, { base: context.seq, now })
+    const asked = draftOf(prepared, plan, { base: context.seq, now })
+    const { standing } = cut
+    const written = { draft: asked, since: base, template: wish.template, standing }
+    const draft = { ...asked, summary: restated(written, input) }
     const changed = checkpointItems(context, { ...draft, seq: draft.base + 1 }, log)
     const after = sizeAfter(input, measurement, changed)
     return { plan, draft, after }
@@ -175,18 +175,6 @@ export function adopt(
     ...(spent && { spent }),
   }
   return { plan, drafts: [draft], report }
-}
-
-/** The human may have spoken since: what code says of their words is said of all of them. */
-function summaryNow(
-  { summary, base }: Prepared,
-  { log, counter, ...input }: PlanInput,
-  { cut, template }: { cut: PlannedCut; template: Template },
-): string {
-  const since = log.slice(indexAfter(log, base))
-  if (!since.some((entry) => entry.kind === 'message' && entry.origin === 'human')) return summary
-  const room = { tokens: cut.standing, count: inModelTokens(counter) }
-  return restated(summary, { facts: input.facts(), template, beside: textsBeside(cut, log), room })
 }
 
 function draftOf(

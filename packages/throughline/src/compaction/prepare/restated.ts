@@ -1,36 +1,62 @@
-import { formatSections, headingKey, parseSections } from '../../facts/sections.ts'
 import { exactNames } from '../../facts/heading-names.ts'
+import { formatSections, headingKey, parseSections } from '../../facts/sections.ts'
+import { indexAfter, type Chronological } from '../../log/order.ts'
+import { inModelTokens, type Counter } from '../../tokens/counter.ts'
 import { longestRequest, requestLabel, requestLines, ruleLines } from '../summary/human-lines.ts'
 import { modelsLabel } from '../../facts/labels.ts'
 import { nothing } from '../summary/shorten.ts'
+import { textsBeside } from '../cut/texts-beside.ts'
+import type { CheckpointDraft, Seq } from '../../log/entry.ts'
 import type { Facts } from '../../facts/facts.ts'
-import type { LinesRoom } from '../summary/human-lines.ts'
+import type { ModelTokens } from '../../tokens/units.ts'
 import type { Template } from '../summary/template.ts'
 
+/** A summary that a model wrote, in the compaction that it is for. */
+interface Written {
+  draft: Pick<CheckpointDraft, 'summary' | 'tail' | 'continuation'>
+  /** The newest entry when it was asked for. */
+  since: Seq
+  template: Template
+  /** The most that the human's rules may take. */
+  standing: ModelTokens
+}
+
+/** The log as it is now. */
+interface Now {
+  log: Chronological
+  counter: Counter
+  facts: () => Facts
+}
+
 /**
- * A summary that was made before the human's newest words, with the rules and the latest request as
- * they are now: a change of mind takes a rule out of force wherever it was said. Code alone wrote
- * those lines, and only those are changed.
+ * A model's summary with the human's rules and latest request as they are now, where they have spoken
+ * since it was asked for: a change of mind takes a rule out of force wherever it was said. Code alone
+ * wrote those lines, and only those are changed.
  */
 export function restated(
-  summary: string,
-  {
-    facts,
-    template,
-    beside,
-    room,
-  }: { facts: Facts; template: Template; beside: readonly string[]; room: LinesRoom },
+  { draft, since, template, standing }: Written,
+  { log, counter, facts }: Now,
 ): string {
+  const { summary, ...beside } = draft
+  if (!hasSpoken(log, since)) return summary
   const names = exactNames(template.sections.map(({ heading }) => heading))
   const { preamble, sections } = parseSections(summary, names)
+  const room = { tokens: standing, count: inModelTokens(counter) }
   const anew = sections.map(({ heading, body }) => {
     const key = headingKey(heading)
-    if (key === 'instructions') return { heading, body: withRules(body, ruleLines(facts, room)) }
+    if (key === 'instructions') return { heading, body: withRules(body, ruleLines(facts(), room)) }
     if (key !== 'goal') return { heading, body }
-    const request = requestLines(facts, { beside, most: longestRequest })
-    return { heading, body: withRequest(body, request) }
+    const shown = { beside: textsBeside(beside, log), most: longestRequest }
+    return { heading, body: withRequest(body, requestLines(facts(), shown)) }
   })
   return formatSections({ preamble, sections: anew })
+}
+
+/** Whether the human has said something behind this entry. */
+export function hasSpoken(log: Chronological, since: Seq): boolean {
+  return log
+    .slice(indexAfter(log, since))
+    .some((entry) => entry.kind === 'message' && entry.origin === 'human')
 }
 
 /** The rules stand first, and what a model said of them under its label. */
