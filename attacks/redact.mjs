@@ -148,7 +148,6 @@ const held = {
   'prefix 8': () => 8,
   'suffix half': (s) => s.length - half(s),
   ellipsis: half,
-  'masked middle': () => 16,
   'b64 truncated dots': () => 12,
   'curl trace': () => 64,
   'guid bytes swapped': () => 16,
@@ -1038,7 +1037,7 @@ const forms = [
   ['full width', 'N', full],
   [
     'homoglyph',
-    'U',
+    'N',
     (s) => s.replace(/[aeopcx]/g, (c) => ({ a: 'а', e: 'е', o: 'о', p: 'р', c: 'с', x: 'х' })[c]),
   ],
   ['nfd', 'N', (s) => s.normalize('NFD')],
@@ -1050,11 +1049,11 @@ const forms = [
   ],
   [
     'circled',
-    'U',
+    'N',
     (s) => s.replace(/[a-z]/g, (c) => String.fromCodePoint(0x24d0 + c.charCodeAt(0) - 97)),
   ],
   ['combining', 'N', (s) => between(s, '\u0332')],
-  ['leet', 'U', (s) => s.replace(/[aeio]/g, (c) => ({ a: '4', e: '3', i: '1', o: '0' })[c])],
+  ['leet', 'N', (s) => s.replace(/[aeio]/g, (c) => ({ a: '4', e: '3', i: '1', o: '0' })[c])],
   ['mojibake', 'N', (s) => B(s).toString('latin1')],
   [
     'tag alphabet',

@@ -154,8 +154,8 @@ export const providersAreUnderstood = guardsOf('providers', [
   {
     guard: 'a redaction done twice is noted once',
     file: 'log/redaction/redaction.ts',
-    find: 'return inLongMarkers(clean) === inLongMarkers(entry)',
-    replace: 'return JSON.stringify(clean) === JSON.stringify(entry)',
+    find: 'inLongMarkers(clean) === inLongMarkers(entry)',
+    replace: 'JSON.stringify(clean) === JSON.stringify(entry)',
     tests: ['promises/g01-whole-lives.test.ts'],
   },
   {

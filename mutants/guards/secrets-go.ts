@@ -129,7 +129,7 @@ export const secretsGo = guardsOf('redact', [
     ['form: dumps', 'of dumpedBytes(last)', 'of []'],
     ['form: base32', 'of base32Bytes(reading)', 'of []'],
     ['form: quoted-printable and CSS', 'of texts.flatMap(rarelyUnescaped)', 'of []'],
-    ['bytes hold no secret', 'if (search.found.length === 0) return bytes', 'return bytes'],
+    ['bytes hold no secret', 'if (found.length === 0) return bytes', 'return bytes'],
   ]),
   ...found('encoded-bytes', [
     ['form: base64 for URLs', '`${plain64}+/`, `${plain64}-_`', '`${plain64}+/`'],
@@ -173,16 +173,42 @@ export const secretsGo = guardsOf('redact', [
     ],
   ]),
   ...found('near-misses', [
-    ['what looks like the secret is told', 'return why ? [{ ref, why }] : []', 'return []'],
+    [
+      'what looks like the secret is told',
+      'return watch.why ? [{ ref, why: watch.why }] : []',
+      'return []',
+    ],
+    [
+      'what looks like it beside the parts of a message is told',
+      '    { ref: ref(entry.seq), value: others },\n',
+      '    { ref: ref(entry.seq), value: others.seq },\n',
+    ],
   ]),
   ...found('likeness', [
     ['a secret written backwards is told', 'all.includes(backwards)', 'all.includes(bare)'],
-    ['pieces of a secret are told', 'if (holdsPieces(all, letters) ||', 'if ('],
+    ['pieces of a secret are told', 'if (holdsPieces(all, letters, onPart) ||', 'if ('],
+    ['a masked secret is told', "if (isMasked(read, text)) return 'a piece of it'"],
+    [
+      'letters that look like others are told',
+      'if (isWritten && holdsPieces(signs.alike, alike)) return apart',
+    ],
     ['letters that stand apart are told', 'if (standsApart(', 'if (false && standsApart('],
     ['bytes as numbers are told', 'holdsPieces(row, bytes)', 'false'],
     ['digits of another base are told', 'holdsDigits(read, signs)) return', 'false) return'],
     ['ROT13 and its like are told', 'if (isReplaced(read, steps)) return', 'if (false) return'],
     ['packed data is told', 'isPacked(read, form) ?', 'false ?'],
+  ]),
+  ...found('inspection', [
+    [
+      'words of a secret next to each other are told',
+      'if (one.parts.length > 0) this.#parts.add(one.seq)',
+      'void one',
+    ],
+    [
+      'what is left of a piece that was cut out is told',
+      'return isCut ? [{ ref: ref(entry.seq), why: piece }] : near',
+      'void isCut\n    return near',
+    ],
   ]),
   {
     guard: 'reasoning that only its provider can read goes with a secret',

@@ -114,7 +114,7 @@ export const redaction = guardsOf('redact', [
   {
     guard: 'a secret goes from every entry that holds it',
     file: 'log/redaction/redaction.ts',
-    find: 'const clean = without(entry, secret)',
+    find: 'const clean = without(entry, secret, sight)',
     replace: 'const clean = entry',
     tests: ['log/redaction/redaction.test.ts'],
   },
@@ -128,7 +128,7 @@ export const redaction = guardsOf('redact', [
   {
     guard: 'copies of a redacted part go too',
     file: 'log/redaction/redaction.ts',
-    find: 'const clean = without(blankStandIns(blankParts(entry, ref), ref), copies)',
+    find: 'const clean = without(blankStandIns(blankParts(entry, ref), ref), copies, sight)',
     replace: 'const clean = blankStandIns(blankParts(entry, ref), ref)',
     tests: ['log/redaction/redaction.test.ts'],
   },

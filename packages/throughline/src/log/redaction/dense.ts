@@ -1,6 +1,6 @@
 import { base64Of, letters, numerals } from './encoded-bytes.ts'
 import { bytesOf } from './secret.ts'
-import type { Signs } from './signs.ts'
+import { signsOf, type Signs } from './signs.ts'
 
 const small = letters.toLowerCase()
 
@@ -42,8 +42,9 @@ export function inDigits(texts: readonly string[]): (text: string, signs: Signs)
   const all = texts.map((text) => bytesOf(text)[0])
   const in85 = all.flatMap(needles85)
   const in64 = all.flatMap((bytes) => base64Of(bytes)).flatMap((each) => [each, inXx(each)])
-  const cased = in64.flatMap((each) => [each, [...each].toReversed().join('')]).flatMap(runsOf)
-  const uncased = all.flatMap((bytes) => [hexOf(bytes), ...needles32(bytes)]).flatMap(runsOf)
+  const both = in64.flatMap((each) => [each, [...each].toReversed().join('')])
+  const others = all.flatMap((bytes) => [hexOf(bytes), ...needles32(bytes)])
+  const holdsRun = holdsOneOf([...both, ...others].flatMap(runsOf))
   const wanted = all.map(hexOf)
   const lengths = all.map(({ length }) => length)
   const fewest = Math.floor((Math.min(...lengths) * 8) / Math.log2(62))
@@ -56,15 +57,39 @@ export function inDigits(texts: readonly string[]): (text: string, signs: Signs)
     })
   return (text, { all: signs, long }) => {
     if (in85.some((needle) => text.includes(needle))) return true
-    if (cased.some((run) => signs.includes(run))) return true
-    const small = signs.toLowerCase()
-    return uncased.some((run) => small.includes(run)) || long.some(isInNumber)
+    return holdsRun(signs) || long.some(isInNumber)
   }
+}
+
+/** Whether a text holds one of many others; it is read once. */
+function holdsOneOf(needles: readonly string[]): (text: string) => boolean {
+  const beginnings = new Map<number, string[]>()
+  const isBeginning = new Uint8Array(0x10000)
+  for (const needle of new Set(needles)) {
+    let four = 0
+    for (let at = 0; at < 4; at++) four = next(four, needle.charCodeAt(at))
+    isBeginning[four] = 1
+    beginnings.set(four, [...(beginnings.get(four) ?? []), needle])
+  }
+  return (text) => {
+    let four = 0
+    for (let at = 0; at < text.length; at++) {
+      four = next(four, text.charCodeAt(at))
+      if (isBeginning[four] === 0) continue
+      if (beginnings.get(four)?.some((each) => text.startsWith(each, at - 3))) return true
+    }
+    return false
+  }
+}
+
+/** A number for the last four characters. */
+function next(four: number, code: number): number {
+  return ((four << 4) ^ code) & 0xffff
 }
 
 /** Stretches of digits, one of which stays whole where lines break or an end is missing. */
 function runsOf(digits: string): string[] {
-  const bare = digits.replace(/[^A-Za-z0-9]/g, '')
+  const bare = signsOf(digits).all
   if (bare.length < 8) return []
   if (bare.length <= surely) return [bare]
   return [0.2, 0.5, 0.8].map((part) => {

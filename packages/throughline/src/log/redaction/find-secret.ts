@@ -1,3 +1,4 @@
+import { changeStrings } from './change-strings.ts'
 import { utf16Readings, utf8Characters } from './characters.ts'
 import { dumpedBytes } from './columns.ts'
 import {
@@ -32,28 +33,23 @@ const longRun = 100_000
  * overlap. The time grows with the text.
  */
 export function findSecret(text: string, secret: Secret): Found[] {
-  if (secret.needles.length === 0) return []
-  const search = searchFor(secret, text)
-  look(asItIs(text), search, 0)
+  return foundIn(asItIs(text), secret)
+}
+
+function foundIn(reading: Reading, secret: Secret, sight?: Sight): Found[] {
+  const left = mostRead * reading.text.length
+  const search: Search = { secret, found: [], left, see: (each) => sight?.see(each) }
+  if (secret.needles.length > 0) look(reading, search, 0)
+  sight?.end(search.found.length > 0)
   return search.found
 }
 
-/** Shows every reading of a text: as it stands there, and with what is encoded in it decoded. */
-export function eachReading(text: string, see: (reading: Reading) => void): void {
-  look(asItIs(text), { ...searchFor(nothing, text), see }, 0)
-}
-
-const nothing: Secret = {
-  texts: [],
-  needles: [],
-  bytes: [],
-  base64: [],
-  loose: { wrapped: [], quoted: [], streamed: [], split: [] },
-  marker: '',
-}
-
-function searchFor(secret: Secret, { length }: string): Search {
-  return { secret, found: [], left: mostRead * length, see: () => undefined }
+/** Sees each reading of a text in which a secret is looked for. */
+export interface Sight {
+  /** The text as it stands there, or with what is encoded in it decoded. */
+  see: (reading: Reading) => void
+  /** Called behind the last one, with whether the secret was in them. */
+  end: (isFound: boolean) => void
 }
 
 interface Search {
@@ -156,12 +152,21 @@ function find({ text, form, source }: Reading, needles: readonly string[], searc
   }
 }
 
+/** A value without the secret in any of its texts and bytes; the same if it is in none. */
+export function without<Value>(value: Value, secret: Secret, sight?: Sight): Value {
+  return changeStrings(
+    value,
+    (text) => withoutSecret(text, secret, sight),
+    (bytes) => bytesWithoutSecret(bytes, secret, sight),
+  )
+}
+
 /** The text without the secret, however it is written; the same text if it doesn't contain it. */
-export function withoutSecret(text: string, secret: Secret): string {
+export function withoutSecret(text: string, secret: Secret, sight?: Sight): string {
   let clean = text
   // What is left of one may stand next to what is left of another.
   for (let round = 0; round < 3; round++) {
-    const found = findSecret(clean, secret)
+    const found = foundIn(asItIs(clean), secret, sight)
     if (found.length === 0) break
     clean = withoutStretches(
       clean,
@@ -173,13 +178,12 @@ export function withoutSecret(text: string, secret: Secret): string {
 }
 
 /** The same of bytes, which need not be a text. */
-export function bytesWithoutSecret(bytes: Uint8Array, secret: Secret): Uint8Array {
+function bytesWithoutSecret(bytes: Uint8Array, secret: Secret, sight?: Sight): Uint8Array {
   let text = ''
   for (const byte of bytes) text += String.fromCharCode(byte)
-  const search = searchFor(secret, text)
-  look(utf8Characters(asItIs(text)) ?? asItIs(text), search, 0)
-  if (search.found.length === 0) return bytes
-  const stretches = search.found.map(({ at }) => at)
+  const found = foundIn(utf8Characters(asItIs(text)) ?? asItIs(text), secret, sight)
+  if (found.length === 0) return bytes
+  const stretches = found.map(({ at }) => at)
   const [marker] = bytesOf(secret.marker)
   return Uint8Array.from(withoutStretches(text, stretches, marker), (each) => each.charCodeAt(0))
 }

@@ -356,6 +356,65 @@ describe('what looks like the secret', () => {
     expect(near(human(secret.slice(0, 14)), human(secret.slice(14)))).toEqual([])
   })
 
+  it('is named where a message notes it beside its parts', () => {
+    const piece = secret.slice(0, 14)
+    const model: EntryDraft = { ...assistant('a'), model: piece } as EntryDraft
+    const noted = { ...human('a'), metadata: { mine: [piece] } } as EntryDraft
+    for (const draft of [model, noted]) expect(near(draft)).toEqual(['1 a piece of it'])
+  })
+
+  it('is shown by its ends with a mask between them, however short they are', () => {
+    for (const mask of ['…', '****', '...', '•••']) {
+      expect(near(human(`key ${secret.slice(0, 3)}${mask}${secret.slice(-4)}`))).toEqual([
+        '1.0 a piece of it',
+      ])
+    }
+    expect(near(human(`${secret.slice(0, 3)} ${secret.slice(-4)}`))).toEqual([])
+    expect(near(human(`xy…${secret.slice(-4)}`))).toEqual([])
+  })
+
+  it('is made of letters that look like its own', () => {
+    const words = 'correct battery stable'
+    const alike = ['c0rr3ct b4tt3ry st4b13', 'сorrесt bаttеrу stаblе', 'ⓒⓞⓡⓡⓔⓒⓣ ⓑⓐⓣⓣⓔⓡⓨ']
+    for (const text of alike) {
+      const inspection = new Inspection(redactText(words))
+      for (const entry of logFrom([human(text)])) inspection.look(entry)
+      expect(inspection.near).toMatchObject([{ ref: '1.0' }])
+    }
+  })
+
+  it('is its words in entries next to each other, or next to all of it', () => {
+    const words = 'correct horses battery staple'
+    const [one, other] = [words.slice(0, 14), words.slice(15)]
+    const named = (...drafts: EntryDraft[]): string[] => {
+      const inspection = new Inspection(redactText(words))
+      for (const entry of logFrom(drafts)) inspection.look(entry)
+      return inspection.near.map(({ ref }) => ref)
+    }
+    const spread = [assistant([call('c', 'x', { a: one })]), tool(result('c', 'x', `is ${other}.`))]
+    expect(named(...spread)).toEqual(['1', '2'])
+    expect(named(human(`first ${one}.`), human(`all: ${words}`))).toEqual(['1'])
+    expect(named(human(`first ${one}.`), human(`again ${one}!`))).toEqual([])
+    const between = Array.from({ length: 8 }, () => human('something else'))
+    expect(named(human(`first ${one}.`), ...between, human(`then ${other}.`))).toEqual([])
+  })
+
+  it('is what a summary keeps of a piece that was cut out of it', () => {
+    const pieces = `${secret.slice(0, 5)} and then ${secret.slice(5, 20)}`
+    const [short, all] = [`${secret.slice(0, 5)} then`, `see ${secret.slice(0, 20)}`]
+    const pruned = (text: string): EntryDraft =>
+      ({
+        kind: 'prune',
+        at: 0,
+        base: 1,
+        replacements: [{ how: 'pruned', ref: '1.0', text }],
+        metadata: {},
+      }) as EntryDraft
+    expect(near(human('a'), pruned(pieces))).toEqual(['2 a piece of it'])
+    expect(near(human('a'), pruned(all))).toEqual([])
+    expect(near(human('a'), pruned(short))).toEqual([])
+  })
+
   it('is nothing where the secret is as long as a file', () => {
     const file = Array.from({ length: 90 }, (_, at) => `line ${at} Zq7x`).join('\n')
     const inspection = new Inspection(redactText(file))

@@ -1,11 +1,26 @@
-import { nearMisses, unreadParts, type NearMiss } from './near-misses.ts'
+import { nearMisses, unreadParts, Watch, type NearMiss } from './near-misses.ts'
+import { without } from './find-secret.ts'
 import { likenessTo, type Likeness } from './likeness.ts'
 import { withoutSealed } from '../context/provider-compaction.ts'
 import { withoutSealedNotes, withoutSealedReasoning } from './sealed-reasoning.ts'
 import { redacted } from './secret.ts'
 import { Splits } from './split-secret.ts'
+import { ref } from '../ref.ts'
+import type { Reading, Stretch } from './reading.ts'
+import type { Secret } from './secret.ts'
 import type { Entry, Ref, Seq } from '../entry.ts'
 import type { Redaction } from './redaction.ts'
+
+/** What an entry shows of a secret: stretches of its letters, or all of it, which is removed. */
+interface Around {
+  seq: Seq
+  parts: readonly Stretch[]
+  isHeld: boolean
+}
+
+/** A secret may be spread over this many entries, such as calls and results. */
+const neighborhood = 6
+const piece = 'a piece of it'
 
 /**
  * What a log holds of a secret, before and after it is removed. Entries are looked into in the
@@ -20,6 +35,8 @@ export class Inspection {
   readonly #unread: Ref[] = []
   readonly #sealed: Seq[] = []
   readonly #reasoning: Seq[] = []
+  #around: Around[] = []
+  readonly #parts = new Set<Seq>()
   #upTo: Seq = 0
 
   constructor(redaction: Redaction) {
@@ -30,13 +47,35 @@ export class Inspection {
 
   look(entry: Entry): void {
     this.#splits.add(entry)
-    const clean = this.#redaction(entry)
+    const watch = this.#likeness && new Watch(this.#likeness)
+    const clean = this.#redaction.cutting(entry, undefined, watch)
     if (clean) this.#held.add(entry.seq)
-    this.#near.push(...nearMisses(clean ?? entry, this.#likeness))
+    if (watch?.why) this.#near.push(...this.#nearMisses(entry, clean))
+    if (watch) this.#lookAround({ seq: entry.seq, isHeld: clean !== undefined, parts: watch.parts })
     this.#unread.push(...unreadParts(entry))
     if (withoutBlock(entry) !== entry) this.#sealed.push(entry.seq)
     if (withoutSeals(entry) !== entry) this.#reasoning.push(entry.seq)
     this.#upTo = entry.seq
+  }
+
+  #nearMisses(entry: Entry, clean: Entry | undefined): NearMiss[] {
+    if (!this.#likeness) return []
+    const { secret } = this.#redaction
+    const near = nearMisses(clean ?? entry, secret, this.#likeness)
+    // Pieces are cut out of what the engine wrote, and their ends may be left.
+    const isCut = near.length === 0 && clean && holdsTrace(clean, secret, this.#likeness)
+    return isCut ? [{ ref: ref(entry.seq), why: piece }] : near
+  }
+
+  /** Words of the secret are no chance next to the rest of it. */
+  #lookAround(entry: Around): void {
+    const { seq, isHeld, parts } = entry
+    if (!isHeld && parts.length === 0) return
+    this.#around = [...this.#around.filter((one) => seq - one.seq <= neighborhood), entry]
+    const all = this.#around.flatMap((one) => one.parts)
+    const isWhole = (this.#likeness?.letters ?? 0) / 1.5 <= covered(all)
+    if (!isWhole && !this.#around.some((one) => one.isHeld)) return
+    for (const one of this.#around) if (one.parts.length > 0) this.#parts.add(one.seq)
   }
 
   /** The newest entry that was looked into. */
@@ -71,7 +110,10 @@ export class Inspection {
   /** What looks like the secret and stays; pieces that are removed are none. */
   get near(): NearMiss[] {
     const { cuts } = this.#splits
-    return this.#near.filter(({ ref }) => !cuts.has(Number.parseInt(ref, 10)))
+    const named = new Set(this.#near.map(seqOf))
+    const parts = [...this.#parts].filter((seq) => !named.has(seq))
+    const near = [...this.#near, ...parts.map((seq): NearMiss => ({ ref: ref(seq), why: piece }))]
+    return near.filter((one) => !cuts.has(seqOf(one))).sort((a, b) => seqOf(a) - seqOf(b))
   }
 
   /** What nobody could look into: images, and files that are no text. */
@@ -89,6 +131,29 @@ export class Inspection {
     const open = withoutSeals(withoutBlock(clean ?? entry))
     return open === entry ? undefined : open
   }
+}
+
+function seqOf({ ref }: NearMiss): Seq {
+  return Number.parseInt(ref, 10)
+}
+
+/** How many letters are in any of these stretches. */
+function covered(stretches: readonly Stretch[]): number {
+  let [sum, end] = [0, 0]
+  for (const [from, to] of stretches.toSorted((one, other) => one[0] - other[0])) {
+    sum += Math.max(0, to - Math.max(from, end))
+    end = Math.max(end, to)
+  }
+  return sum
+}
+
+function holdsTrace(entry: Entry, secret: Secret, { isTrace }: Likeness): boolean {
+  let holds = false
+  const see = ({ text }: Reading): void => {
+    holds ||= isTrace(text)
+  }
+  without(entry, secret, { see, end: () => undefined })
+  return holds
 }
 
 /** The entry without what its provider sealed of its reasoning; the very same if there is none. */

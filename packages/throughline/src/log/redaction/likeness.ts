@@ -1,6 +1,6 @@
 import { inDigits } from './dense.ts'
 import { isPacked } from './packed.ts'
-import { holdsPieces, type Whole } from './pieces.ts'
+import { holdsAny, holdsPieces, type OnPart, type Whole } from './pieces.ts'
 import { everySecond, signsOf } from './signs.ts'
 import { bytesOf, type Secret } from './secret.ts'
 import { textOf } from './characters.ts'
@@ -15,8 +15,15 @@ export type Resemblance =
   | 'its bytes, as digits or numbers'
   | 'compressed or encrypted data'
 
-/** In which way a reading does; `undefined` if in none. */
-export type Likeness = (reading: Reading) => Resemblance | undefined
+/** What is like a secret. */
+export interface Likeness {
+  /** In which way a reading is; `undefined` if in none. */
+  of: (reading: Reading, onPart: OnPart) => Resemblance | undefined
+  /** Whether a text holds any of it, however little. */
+  isTrace: (text: string) => boolean
+  /** How many letters and digits the secret has: parts are stretches of them. */
+  letters: number
+}
 
 /** What a text has to be like; `undefined` for one as long as a file, whose lines are pieces. */
 export function likenessTo({ texts, base64 }: Secret): Likeness | undefined {
@@ -26,28 +33,37 @@ export function likenessTo({ texts, base64 }: Secret): Likeness | undefined {
   const bytes = { text: bytesOf(text)[0] }
   const bare = letters.text
   const backwards = reversed(bare)
+  const alike = { text: signsOf(shapeless(text)).alike, written: () => '' }
+  const each = signsOf([...shapeless(text)].join(' ')).alone
   // Of a password, hardly a piece would be left without its signs; and it is no text of words.
   const isPassword = bare.length < text.replace(/\s/g, '').length * 0.8
   const backwards64 = base64.map(reversed)
   const steps = kinds.map((kind) => ({ kind, needles: stepNeedles(text, kind) }))
   const holdsDigits = inDigits(texts.slice(0, 4))
-  return ({ text: read, form }) => {
+  const likeness: Likeness['of'] = ({ text: read, form }, onPart) => {
     const signs = signsOf(shapeless(read))
-    const all = caseless(signs.all)
+    const { all } = signs
+    const isWritten = form === 'plain' || form === 'escaped'
     const isLong = bare.length >= fewest
     if (isLong && all.includes(bare)) return apart
     if (isLong && all.includes(backwards)) return 'its letters, backwards'
     if (backwards64.some((each) => each.length >= 8 && read.includes(each))) {
       return 'its letters, backwards'
     }
-    if (holdsPieces(all, letters) || (isPassword && holdsPieces(read, { text })))
+    if (holdsPieces(all, letters, onPart) || (isPassword && holdsPieces(read, { text })))
       return 'a piece of it'
+    if (isMasked(read, text)) return 'a piece of it'
+    // Words in the text may look like numbers in the secret, so that a third is not enough.
+    if (isWritten && holdsPieces(signs.alike, alike)) return apart
     if (isReplaced(read, steps)) return 'its letters, each replaced by another'
-    if (standsApart(caseless(signs.alone), bare)) return apart
+    if (standsApart(signs.alone, each)) return apart
     if (signs.bytes.some((row) => holdsPieces(row, bytes))) return inNumbers
-    if ((form === 'plain' || form === 'escaped') && holdsDigits(read, signs)) return inNumbers
+    if (isWritten && holdsDigits(read, signs)) return inNumbers
     return isPacked(read, form) ? 'compressed or encrypted data' : undefined
   }
+  const isTrace = (read: string): boolean =>
+    holdsAny(read, text) || holdsAny(signsOf(shapeless(read)).all, bare)
+  return { of: likeness, isTrace, letters: bare.length }
 }
 
 const apart = 'its letters, in another case or with something between them'
@@ -59,13 +75,33 @@ function lettersOf(text: string): Required<Whole> {
   const places: number[] = []
   let all = ''
   for (let at = 0; at < text.length; at++) {
-    const some = caseless(signsOf(shapeless(text.charAt(at))).all)
+    const some = signsOf(shapeless(text.charAt(at))).all
     for (const _ of some.split('')) places.push(at)
     all += some
   }
   const written = (from: number, to: number): string =>
     text.slice(places[from], (places[to - 1] as number) + 1)
   return { text: all, written }
+}
+
+// What stands in the place of the letters that a tool does not show.
+const mask = /^([^]*?)([*•●·.…#_xX-]+)$/
+
+/** Whether a text shows both ends of a secret, with a mask between them: `sk-…abcd`. */
+function isMasked(text: string, secret: string): boolean {
+  const tail = secret.slice(-4)
+  for (let at = text.indexOf(tail); at !== -1; at = text.indexOf(tail, at + 1)) {
+    let end = at
+    let more = secret.length - tail.length
+    while (more > 0 && end > 0 && text[end - 1] === secret[more - 1])
+      [end, more] = [end - 1, more - 1]
+    const [, shown = '', masked = ''] = mask.exec(text.slice(Math.max(0, end - 100), end)) ?? []
+    if (masked.length < 3 && !masked.includes('…')) continue
+    for (let size = 2; size <= Math.min(shown.length, more); size++) {
+      if (shown.endsWith(secret.slice(0, size))) return true
+    }
+  }
+  return false
 }
 
 /** Whether letters are those of the secret, maybe with the same one between them again and again. */
@@ -80,16 +116,12 @@ function standsApart(row: string, bare: string): boolean {
   })
 }
 
-/** A text in the letters that everybody knows, whatever their shape. */
+/** A text without letters that are written in two units, and that some fonts show as others. */
 function shapeless(text: string): string {
-  if (!/\P{ASCII}/u.test(text)) return text
+  if (!/[\ud800-\udbff]/.test(text)) return text
   const tags = /[\u{e0020}-\u{e007e}]/gu
   const seen = text.replace(tags, (tag) => String.fromCharCode((tag.codePointAt(0) ?? 0) & 0x7f))
   return seen.normalize('NFKC')
-}
-
-function caseless(text: string): string {
-  return text.toUpperCase().toLowerCase()
 }
 
 function reversed(text: string): string {
@@ -101,29 +133,37 @@ function reversed(text: string): string {
  * places, as ROT13 and ROT47 do, leaves the steps from each to the next as they are.
  */
 interface Kind {
-  of: (code: number) => number
+  /** The place of each character of ASCII among them. */
+  places: Int8Array
   count: number
 }
 
 const kinds: readonly Kind[] = [
-  { of: (code) => ((code | 32) >= 97 && (code | 32) <= 122 ? (code | 32) - 97 : -1), count: 26 },
-  { of: (code) => (code >= 33 && code <= 126 ? code - 33 : -1), count: 94 },
+  kindOf(26, (code) => ((code | 32) >= 97 && (code | 32) <= 122 ? (code | 32) - 97 : -1)),
+  kindOf(94, (code) => (code >= 33 && code <= 126 ? code - 33 : -1)),
 ]
+
+function kindOf(count: number, placeOf: (code: number) => number): Kind {
+  return { places: Int8Array.from({ length: 128 }, (_, code) => placeOf(code)), count }
+}
 
 /**
  * The steps from each character of a kind to the next, and whatever is not of the kind as it is; a
  * character for each.
  */
-function stepsOf(text: string, { of, count }: Kind): string {
+function stepsOf(text: string, { places, count }: Kind): string {
   const codes = new Uint16Array(text.length)
   let length = 0
   let last = -1
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    const place = of(code)
-    if (place !== -1 && last !== -1) codes[length++] = (place - last + count) % count
-    else if (place === -1 && code > 0x20) codes[length++] = code + asItIs
-    if (place !== -1) last = place
+    const place = code < 128 ? (places[code] as number) : -1
+    if (place === -1) {
+      if (code > 0x20) codes[length++] = code + asItIs
+      continue
+    }
+    if (last !== -1) codes[length++] = place < last ? place - last + count : place - last
+    last = place
   }
   return textOf(codes.subarray(0, length))
 }

@@ -1,9 +1,9 @@
 import { partsOf, type Part } from '../message.ts'
 import { ref } from '../ref.ts'
-import { changeStrings } from './change-strings.ts'
-import { eachReading } from './find-secret.ts'
-import { redacted, redactedShort } from './secret.ts'
+import { without, type Sight } from './find-secret.ts'
 import type { Likeness, Resemblance } from './likeness.ts'
+import type { Reading, Stretch } from './reading.ts'
+import type { Secret } from './secret.ts'
 import type { Entry, Ref } from '../entry.ts'
 
 /** Something that is not the secret as far as anyone can tell, but looks like it or may hold it. */
@@ -12,31 +12,51 @@ export interface NearMiss {
   why: Resemblance
 }
 
+/** Notes what looks like a secret in texts that do not hold it. */
+export class Watch implements Sight {
+  readonly #likeness: Likeness
+  #seen: Resemblance | undefined
+  #shown: Stretch[] = []
+  why: Resemblance | undefined
+  /** The stretches of the secret's letters that may be common words. */
+  readonly parts: Stretch[] = []
+
+  constructor(likeness: Likeness) {
+    this.#likeness = likeness
+  }
+
+  see(reading: Reading): void {
+    this.#seen ??= this.#likeness.of(reading, (part) => this.#shown.push(part))
+  }
+
+  end(isFound: boolean): void {
+    if (!isFound) {
+      this.why ??= this.#seen
+      this.parts.push(...this.#shown)
+    }
+    this.#seen = undefined
+    this.#shown = []
+  }
+}
+
 /** The places in an entry that look like the secret and don't hold it, or that may hold it unseen. */
-export function nearMisses(entry: Entry, likeness: Likeness | undefined): NearMiss[] {
-  if (!likeness) return []
+export function nearMisses(entry: Entry, secret: Secret, likeness: Likeness): NearMiss[] {
   return placesOf(entry).flatMap(({ ref, value }): NearMiss[] => {
-    const why = resemblance(value, likeness)
-    return why ? [{ ref, why }] : []
+    const watch = new Watch(likeness)
+    without({ input: value }, secret, watch)
+    return watch.why ? [{ ref, why: watch.why }] : []
   })
 }
 
+/** The parts of a message, and whatever else an entry holds. */
 function placesOf(entry: Entry): { ref: Ref; value: unknown }[] {
   if (entry.kind !== 'message') return [{ ref: ref(entry.seq), value: entry }]
   const parts = partsOf(entry.message)
-  return parts.map((value, part) => ({ ref: ref(entry.seq, part), value }))
-}
-
-function resemblance(value: unknown, likeness: Likeness): Resemblance | undefined {
-  let found: Resemblance | undefined
-  changeStrings({ input: value }, (text) => {
-    if (text === redacted || text === redactedShort || text.length < 6) return text
-    eachReading(text, (reading) => {
-      found ??= likeness(reading)
-    })
-    return text
-  })
-  return found
+  const others = { ...entry, message: { ...entry.message, content: '' } }
+  return [
+    ...parts.map((value, part) => ({ ref: ref(entry.seq, part), value })),
+    { ref: ref(entry.seq), value: others },
+  ]
 }
 
 /** The parts that nobody looked into: what they show is in no text. */

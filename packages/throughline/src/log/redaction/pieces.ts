@@ -1,4 +1,5 @@
 import { isUncommon } from './secret.ts'
+import type { Stretch } from './reading.ts'
 
 /** A piece of a secret in a text: where it is in each. */
 interface Piece {
@@ -21,9 +22,9 @@ export interface Whole {
 
 /**
  * Whether a text holds a large part of it, in a row or in pieces that follow each other: a third, or two
- * thirds where common words may be meant.
+ * thirds where common words may be meant. A third in a row of those is a part.
  */
-export function holdsPieces(text: string, whole: Whole): boolean {
+export function holdsPieces(text: string, whole: Whole, onPart?: OnPart): boolean {
   const { text: secret, written } = whole
   const fewest = secret.length < 12 ? 6 : 8
   let chains: Chain[] = []
@@ -38,9 +39,18 @@ export function holdsPieces(text: string, whole: Whole): boolean {
     const isSure = before.isSure || written === undefined || isNoWord(written(from, to))
     const chain = { end: at + row, to, held: before.held + row, isSure }
     if (chain.held >= Math.max(fewest, secret.length / (isSure ? 3 : 1.5))) return true
+    if (row >= Math.max(fewest, secret.length / 3)) onPart?.([from, to])
     chains = [...chains, chain].slice(-mostChains)
   }
   return false
+}
+
+/** Which stretch of the whole stands there. */
+export type OnPart = (part: Stretch) => void
+
+/** Whether a text holds the smallest piece of a secret. */
+export function holdsAny(text: string, secret: string): boolean {
+  return piecesIn(text, secret).length > 0
 }
 
 interface Chain {

@@ -1,6 +1,6 @@
 import { changeStrings } from './change-strings.ts'
 import { blankParts, textsOf } from './blank-part.ts'
-import { bytesWithoutSecret, withoutSecret } from './find-secret.ts'
+import { without, withoutSecret, type Sight } from './find-secret.ts'
 import {
   lineForms,
   redacted,
@@ -20,8 +20,8 @@ import type { Chronological } from '../order.ts'
 /** The replacement of an entry; `undefined` if nothing has to change. */
 export interface Redaction {
   (entry: Entry): Entry | undefined
-  /** The same, where pieces of the secret are known to be spread over several entries. */
-  readonly cutting: (entry: Entry, cuts: Cuts) => Entry | undefined
+  /** The same, where pieces of the secret may be spread over several entries. */
+  readonly cutting: (entry: Entry, cuts?: Cuts, sight?: Sight) => Entry | undefined
   /** What it looks for. */
   readonly secret: Secret
 }
@@ -36,8 +36,8 @@ export function redactText(text: string): Redaction {
   const secret = secretOf(text)
   const words = wordsOf(text)
   const length = { uncommon: 8, any: Math.max(8, (text.length * 2) / 3) }
-  return redaction(secret, (entry) => {
-    const clean = without(entry, secret)
+  return redaction(secret, (entry, sight) => {
+    const clean = without(entry, secret, sight)
     if (!isDerived(clean)) return clean
     return changeStrings(clean, (each) => withoutPieces(withoutSecret(each, words), secret, length))
   })
@@ -57,8 +57,8 @@ export function redactRef(log: Chronological, ref: string): Redaction {
   const texts = textsOf(readRef(log, ref))
   const copies = wholeForms(texts)
   const lines = lineForms(texts)
-  return redaction(copies, (entry) => {
-    const clean = without(blankStandIns(blankParts(entry, ref), ref), copies)
+  return redaction(copies, (entry, sight) => {
+    const clean = without(blankStandIns(blankParts(entry, ref), ref), copies, sight)
     if (clean.kind !== 'checkpoint') return clean
     const summary = withoutSecret(clean.summary, lines)
     return { ...clean, summary: withoutPieces(summary, lines, { uncommon: 16, any: 32 }) }
@@ -71,23 +71,19 @@ export function redactRef(log: Chronological, ref: string): Redaction {
  */
 export function redactCopies(log: Chronological, ref: string): Redaction {
   const copies = wholeForms(textsOf(readRef(log, ref)))
-  return redaction(copies, (entry) => without(entry, copies))
+  return redaction(copies, (entry, sight) => without(entry, copies, sight))
 }
 
-function without(entry: Entry, secret: Secret): Entry {
-  return changeStrings(
-    entry,
-    (text) => withoutSecret(text, secret),
-    (bytes) => bytesWithoutSecret(bytes, secret),
-  )
-}
-
-function redaction(secret: Secret, change: (entry: Entry) => Entry): Redaction {
-  const cutting: Redaction['cutting'] = (entry, cuts) => {
-    const clean = change(withoutCuts(entry, cuts, secret.marker))
-    return inLongMarkers(clean) === inLongMarkers(entry) ? undefined : clean
+function redaction(
+  secret: Secret,
+  change: (entry: Entry, sight: Sight | undefined) => Entry,
+): Redaction {
+  const cutting: Redaction['cutting'] = (entry, cuts = cutsIn(entry, secret), sight) => {
+    const clean = change(withoutCuts(entry, cuts, secret.marker), sight)
+    const isSame = clean === entry || inLongMarkers(clean) === inLongMarkers(entry)
+    return isSame ? undefined : clean
   }
-  const alone = (entry: Entry): Entry | undefined => cutting(entry, cutsIn(entry, secret))
+  const alone = (entry: Entry): Entry | undefined => cutting(entry)
   return Object.assign(alone, { cutting, secret })
 }
 

@@ -1,9 +1,11 @@
 import { textOf } from './characters.ts'
 
-/** The letters and digits of a text, and what stands apart among them. */
+/** The letters and digits of a text, in small letters of no shape, and what stands apart among them. */
 export interface Signs {
   /** All of them, with nothing between. */
   all: string
+  /** The same, where each is the letter that it looks like: `1` is `i`. */
+  alike: string
   /** Those that stand alone between other signs. */
   alone: string
   /** Numbers, as bytes, in each way that a program prints them. */
@@ -14,17 +16,33 @@ export interface Signs {
 
 const [letter, hexadecimal, digit] = [1, 2, 4]
 const kinds = new Uint8Array(0x10000)
+const caseless = new Uint16Array(0x10000)
+const folded = new Uint16Array(0x10000)
 const known = new Uint8Array(0x10000)
 
 function kindOf(code: number): number {
   if (known[code] === 1) return kinds[code] as number
   known[code] = 1
   const sign = String.fromCharCode(code)
-  if (/[\p{L}\p{N}]/u.test(sign)) {
+  const plain = withoutShape(sign)
+  if (/^[\p{L}\p{N}]/u.test(plain)) {
     kinds[code] =
       letter | (/[\da-fx]/i.test(sign) ? hexadecimal : 0) | (/\d/.test(sign) ? digit : 0)
+    caseless[code] = plain.charCodeAt(0)
+    const place = lookalikes.indexOf(plain.charAt(0))
+    folded[code] = place === -1 ? plain.charCodeAt(0) : meant.charCodeAt(place)
   }
   return kinds[code] as number
+}
+
+// Letters that look like others, and digits that stand for letters.
+const lookalikes = 'аеорсухіјѕԁһкмтвαεορνικτı013457l'
+const meant = 'aeopcyxijsdhkmtbaeopviktioieasti'
+
+/** The letter of a sign, whatever its case, shape and accents. */
+function withoutShape(sign: string): string {
+  const bare = sign.normalize('NFKD').replace(/\p{M}/gu, '')
+  return (bare.length === 1 ? bare : sign.normalize('NFKC')).toUpperCase().toLowerCase()
 }
 
 // `0x` and the digits of eight bytes.
@@ -33,6 +51,7 @@ const shortestLong = 11
 
 export function signsOf(text: string): Signs {
   const codes = new Uint16Array(text.length)
+  const alike = new Uint16Array(text.length)
   let length = 0
   const alone: number[] = []
   const numbers = new Numbers()
@@ -42,13 +61,14 @@ export function signsOf(text: string): Signs {
     const code = at < text.length ? text.charCodeAt(at) : 0
     const kind = kindOf(code)
     if (kind !== 0) {
-      codes[length++] = code
+      alike[length] = folded[code] as number
+      codes[length++] = caseless[code] as number
       some |= kind
       every &= kind
       continue
     }
     const size = at - from
-    if (size === 1) alone.push(text.charCodeAt(from))
+    if (size === 1) alone.push(codes[length - 1] as number)
     if (size > 0 && size <= longestNumber && (every & hexadecimal) !== 0) {
       numbers.add(text.slice(from, at))
     }
@@ -57,6 +77,7 @@ export function signsOf(text: string): Signs {
   }
   return {
     all: textOf(codes.subarray(0, length)),
+    alike: textOf(alike.subarray(0, length)),
     alone: rowOf(alone),
     bytes: numbers.rows(),
     long,
