@@ -26,12 +26,18 @@ export function askHost(
           signal: asked ? AbortSignal.any([asked, late.signal]) : late.signal,
         }),
       )
+      const stop = answer?.['stopReason']
+      if (stop === 'error' || stop === 'aborted') {
+        late.signal.throwIfAborted()
+        // The host has tried again by itself, and does not say what was refused: 400 is not asked again.
+        throw Object.assign(new Error('the host’s model gave no answer'), { status: 400 })
+      }
       const usage = fieldsOf(answer?.['usage'])
       const inputTokens = countOf(usage?.['inputTokens']) ?? 0
       const outputTokens = countOf(usage?.['outputTokens']) ?? 0
       return {
         text: textOf(answer?.['text']) ?? '',
-        finish: answer?.['stopReason'] === 'length' ? 'length' : 'stop',
+        finish: stop === 'toolUse' ? 'tool-calls' : stop === 'length' ? 'length' : 'stop',
         ...(inputTokens > 0 && { usage: { inputTokens, outputTokens } }),
       }
     } finally {

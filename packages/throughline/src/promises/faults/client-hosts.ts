@@ -6,11 +6,14 @@ import { changeClientSettings } from '../../clients/settings.ts'
 import { claudeSession } from '../../cli/testing/claude-session.ts'
 import { compactedByModule } from '../../cli/testing/claude-engine.ts'
 import { extend } from '../../clients/pi/plugin.ts'
-import { fieldsOf, nameOf, textOf } from '../../json/fields.ts'
+import { extend as extendOpenClaw } from '../../clients/openclaw/plugin.ts'
+import { fieldsOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
 import { openHooks } from '../../clients/opencode/v1.ts'
 import { readClientRecords, type ClientRecord } from '../../clients/record.ts'
 import { lines } from '../../testing/generate/agent.ts'
+import { badWords } from './summary-faults.ts'
 import { rule } from './task.ts'
+import type { OpenClawEngine } from '../../clients/openclaw/api.ts'
 import type { OpencodeMessage } from '../../clients/opencode/messages.ts'
 import type { PiApi, PiEntry } from '../../clients/pi/api.ts'
 
@@ -256,6 +259,47 @@ function piError(error: unknown): string {
     : message
 }
 
+const openclaw: ClientHost = async (world) => {
+  const folder = mkdtempSync(join(world.root, 'openclaw-'))
+  const env = { XDG_DATA_HOME: folder, HOME: folder }
+  const { patience } = world
+  if (patience !== undefined) changeClientSettings('openclaw', env, { patience })
+  const engines: (() => OpenClawEngine)[] = []
+  extendOpenClaw({ registerContextEngine: (_, make) => engines.push(make) }, env)
+  const complete = async ({ systemPrompt, messages, signal }: Fields) => {
+    const [message] = messages as { content: string }[]
+    const question = { system: textOf(systemPrompt) ?? '', prompt: message?.content ?? '' }
+    // It gives what had come when its provider failed, and no word of why.
+    const failed = { text: badWords, stopReason: 'error' }
+    return asked(world, { ...question, signal: signal as AbortSignal | undefined }).then(
+      ({ text, finish, calls }) =>
+        finish === 'content-filter' ? failed : { text, stopReason: calls > 0 ? 'toolUse' : finish },
+      () => failed,
+    )
+  }
+  const steps = Array.from({ length: 12 }, (_, step) => {
+    const call = { type: 'toolCall', id: `c${step}`, name: 'read', arguments: { path: `${step}` } }
+    const content = [{ type: 'text', text: words(`note ${step}`) }, call]
+    const result = { toolCallId: `c${step}`, toolName: 'read', content: `part ${step}` }
+    return [
+      { role: 'assistant', content, timestamp: step, stopReason: 'toolUse' },
+      { role: 'toolResult', ...result, isError: false, timestamp: step },
+    ]
+  })
+  const messages = [{ role: 'user', content: request, timestamp: 0 }, ...steps.flat()]
+  const runtimeContext = { llm: { complete } }
+  const call = { sessionId: 's', messages, tokenBudget: 20_000, runtimeContext }
+  const view = await engines[0]?.().assemble(call)
+  const records = readClientRecords('openclaw', env)
+  const done = records.findLast(({ event }) => event === 'compaction')
+  return {
+    context: JSON.stringify(view?.messages),
+    by: done?.by,
+    told: JSON.stringify(records),
+    isReasonTold: done?.reason !== undefined,
+  }
+}
+
 let claudes = 0
 
 const claudeCode: ClientHost = async (world) => {
@@ -295,4 +339,5 @@ export const clientHosts = {
   'opencode, as it compacts': opencodeItself,
   pi,
   'Claude Code': claudeCode,
+  OpenClaw: openclaw,
 } as const satisfies Record<string, ClientHost>

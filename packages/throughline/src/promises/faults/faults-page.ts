@@ -162,9 +162,10 @@ answers are those of the rows above. opencode is asked in a hidden session befor
 request that it makes for its own compaction. Code writes the summary wherever the model does
 not, the human's rule stands in it, and a line says why, in the client's record and, in opencode and
 pi, on the screen. What is refused however often it is asked is asked for once, also where opencode has
-asked for it itself. A client waits no longer than \`patience\` (90 s; Claude Code,
-which asks again by itself, 180 s). In opencode 2, no model
-is asked; Codex and Qwen Code write their summaries themselves.
+asked for it itself. OpenClaw says only that its model failed, so there every error is asked once. A
+client waits no longer than \`patience\` (90 s; Claude Code, which asks again by itself, 180 s). In
+opencode 2, no model is asked; Codex and Qwen Code write their summaries themselves. The rows of the
+agent's own requests have no run here: the client makes those without us.
 
 ${outsideTable(records)}`
 }
