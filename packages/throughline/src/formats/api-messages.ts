@@ -80,12 +80,15 @@ export interface MessageSink {
   conversation: Conversation
   /** Receives a piece of the system prompt. */
   addSystem: (text: string) => void
-  omit: (reason: string) => void
+  omit: (reason: string, left: unknown) => void
 }
 
 /** Reads natives of a wire into a conversation, leniently: a file cannot be helped. */
 export function messageReader<Native>(api: ApiMessages<Native>, sink: MessageSink): MessageReader {
-  const reader = api.wire.reader(lenientReading(({ reason }) => sink.omit(reason)))
+  let current: Fields = {}
+  const reader = api.wire.reader(
+    lenientReading(({ reason, left }) => sink.omit(reason, left ?? current)),
+  )
   const translator = api.translator?.()
   const state: State<Native> = { api, sink, begun: false, asked: false }
   let details: AnswerDetails | undefined
@@ -96,6 +99,7 @@ export function messageReader<Native>(api: ApiMessages<Native>, sink: MessageSin
     // The answer to a request comes from a different model call than the items in the request.
     if (given !== details) take(reader.end())
     details = given
+    current = native
     take(reader.read(native as Native))
   }
   const readAll = (translated: readonly Translated[]): void => {
@@ -180,7 +184,7 @@ function takeSystem<Native>(state: State<Native>, read: Read<SystemMessage>): vo
   }
   const { content: text } = message
   if (!begun) return sink.addSystem(text)
-  if (text === '') return sink.omit('empty')
+  if (text === '') return sink.omit('empty', native)
   const said = [{ origin: 'harness' as const, part: { type: 'text' as const, text } }]
   const metadata = { source: { role: nameOf(native['role']) ?? 'system' } }
   giveEntries(sink.conversation, userMessages(said, timeIn(native), metadata))
@@ -217,7 +221,7 @@ function takeUser<Native>(
     origin === undefined
       ? userEntries(said, at, { metadata, answers: asked })
       : userMessages(said, at, metadata)
-  if (entries.length === 0) return beside ? undefined : sink.omit('empty')
+  if (entries.length === 0) return beside ? undefined : sink.omit('empty', native)
   const providerOptions = ownOptions(message, api.notes)
   giveEntries(
     sink.conversation,
@@ -233,15 +237,16 @@ function takeReply<Native>(
 ): void {
   const { api, sink } = state
   state.asked = asksInWords(message)
+  const parts = partsOf(message).filter(isSaid) as AssistantPart[]
   const given = giveReply(sink.conversation, {
     at: details.at ?? timeIn(native),
-    parts: partsOf(message).filter(isSaid) as AssistantPart[],
+    parts,
     ...answered(details),
     metadata:
       details.id === undefined ? api.sourceOf?.(native) : { source: { message: details.id } },
     providerOptions: ownOptions(message, api.notes),
   })
-  if (!given) sink.omit('empty')
+  if (!given) sink.omit('empty', parts.length > 0 ? undefined : native)
 }
 
 function answered({ model, usage, finish }: AnswerDetails): Omit<AnswerDetails, 'at' | 'id'> {
@@ -255,7 +260,7 @@ function takeResults<Native>(
   const { conversation } = sink
   const at = timeIn(native)
   if (api.toolMessages === 'as-written') {
-    if (message.content.length === 0) return sink.omit('empty')
+    if (message.content.length === 0) return sink.omit('empty', native)
     const providerOptions = ownOptions(message, api.notes)
     const { content } = message
     const whole = { role: 'tool' as const, content, ...(providerOptions && { providerOptions }) }

@@ -1,4 +1,12 @@
-import { factsWith, omit } from './conversation/session-state.ts'
+import {
+  countOmitted,
+  factsWith,
+  isUnclear,
+  newTold,
+  noteUnread,
+  takeUnread,
+  type Told,
+} from './conversation/session-state.ts'
 import {
   draftQueue,
   takeReady,
@@ -36,18 +44,16 @@ export interface ApiFormat<Native> extends ApiMessages<Native> {
 /** Nothing is known about the request that a message answered. */
 const unanswered: AnswerDetails = {}
 
-interface State {
+interface State extends Told {
   log: GrownLog
-  facts: SessionFacts
   system: string[]
-  omitted: Record<string, number>
   ledger: Ledger | undefined
 }
 
 /** A new reader for messages of an API: one per record, or whole requests with their answers. */
 export function apiReader<Native>(format: ApiFormat<Native>, ledger?: Ledger): FormatReader {
   const drafts = draftQueue()
-  const state: State = { log: newGrownLog(drafts), facts: {}, system: [], omitted: {}, ledger }
+  const state: State = { ...newTold(), log: newGrownLog(drafts), system: [], ledger }
   const lines = linesOf(format, state)
   return {
     push(value) {
@@ -63,6 +69,7 @@ export function apiReader<Native>(format: ApiFormat<Native>, ledger?: Ledger): F
       lines.end()
       return takeReady(drafts)
     },
+    unread: () => takeUnread(state),
     facts: () => ({
       ...factsWith(state),
       ...(state.system.length > 0 && { system: state.system.join('\n\n') }),
@@ -82,7 +89,7 @@ function linesOf<Native>(format: ApiFormat<Native>, state: State): MessageReader
     addSystem: (text) => {
       if (text !== '') state.system.push(text)
     },
-    omit: (reason) => omit(state, reason),
+    omit: (reason, left) => leaveOut(state, reason, left),
   })
 }
 
@@ -94,25 +101,31 @@ function readDocument<Native>(
   const { messages, answer, details } = document
   const drafts: EntryDraft[] = []
   const system = [document.system]
-  const omitted: string[] = []
+  const omitted: [reason: string, left: unknown][] = []
   const known = recognizeOwn(state.ledger)
   const reader = messageReader(format, {
     conversation: newConversation((draft) => drafts.push(known(draft))),
     addSystem: (text) => system.push(text),
-    omit: (reason) => omitted.push(reason),
+    omit: (reason, left) => omitted.push([reason, left]),
   })
   for (const message of messages) reader.read(message, unanswered)
   for (const message of answer) reader.read(message, details)
   reader.end()
   if (!document.whole) for (const draft of drafts) addDraft(state.log, draft)
   else if (!addConversation(state.log, drafts, details.at ?? 0)) {
-    return omit(state, 'other-conversation')
+    return countOmitted(state, 'other-conversation')
   }
-  for (const reason of omitted) omit(state, reason)
+  for (const [reason, left] of omitted) leaveOut(state, reason, left)
+
   const said = system.filter((text) => text !== '')
   if (said.length > 0) state.system = said
   noteModel(state, drafts)
   Object.assign(state.facts, document.facts)
+}
+
+function leaveOut(state: State, reason: string, left: unknown): void {
+  countOmitted(state, reason)
+  if (isUnclear(reason)) noteUnread(state, left, 'a message')
 }
 
 function noteModel({ facts }: State, drafts: readonly EntryDraft[]): void {

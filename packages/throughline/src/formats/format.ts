@@ -40,6 +40,8 @@ export interface Format {
 export interface FormatReader {
   push: (record: unknown) => EntryDraft[]
   end: () => EntryDraft[]
+  /** What holds text that was not understood, of the records since the last call. */
+  unread?: () => readonly string[]
   /** What the records have said about the session so far. */
   facts: () => SessionFacts
 }

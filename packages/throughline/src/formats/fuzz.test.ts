@@ -88,7 +88,8 @@ describe.each(formats)('$name', (format) => {
         const text = lines.join('\n')
         read += count
         const { log, skipped } = await readSession(text, { formats: known })
-        expect(skipped.map(({ line }) => line)).toEqual(damagedLines(format, lines))
+        const torn = skipped.filter(({ reason }) => !reason.endsWith('is not understood'))
+        expect(torn.map(({ line }) => line)).toEqual(damagedLines(format, lines))
         // An exported log is given as it is, whatever stands in it.
         if (format !== throughline) {
           const { messages } = renderContext(contextOf(log).items, summaryAsUser)

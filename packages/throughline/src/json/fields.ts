@@ -81,6 +81,21 @@ function collectLeaves(value: unknown, leaves: string[], depth: number): void {
   }
 }
 
+/** Whether a value holds words of a language at any depth, or anything that is called a text. */
+export function holdsWords(value: unknown, named = false, depth = 0): boolean {
+  if (typeof value === 'string') {
+    return named ? value.trim() !== '' : words.test(value.slice(0, mostLooked))
+  }
+  if (depth >= deepestLeaf || typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([key, inner]) =>
+    holdsWords(inner, textName.test(key) || (named && key !== 'type'), depth + 1),
+  )
+}
+
+const words = /\p{L}\p{P}{0,3}\s{1,3}\p{P}{0,3}\p{L}|\p{Lo}/u
+const textName = /^(?:text|content)/
+const mostLooked = 2000
+
 /** The value that a text holds as JSON; `undefined` if it is none. */
 export function parsedJson(text: string): unknown {
   try {

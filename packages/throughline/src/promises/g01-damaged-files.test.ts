@@ -1,11 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { apiWriters, harnesses } from '../formats/harnesses.ts'
-import { messageText } from '../log/message.ts'
-import { readSession } from '../formats/reading/read-session.ts'
+import { samples } from '../formats/testing/samples.ts'
+import { partsOf, type Part } from '../log/message.ts'
+import { readRef, ref } from '../log/ref.ts'
+import { readSession, type SessionRead } from '../formats/reading/read-session.ts'
+import { fileOf as fileIn } from '../testing/conformance/format-conformance.ts'
 import { testIdentity } from '../testing/conformance/writer-conformance.ts'
 import { runs } from '../testing/generate/runs.ts'
 import { ThroughlineError } from '../log/throughline-error.ts'
+import type { Format } from '../formats/format.ts'
 
 const turns = 5
 const sentences = Array.from({ length: turns }, (_, at) => `Never ship word${at}q on a Friday.`)
@@ -101,6 +105,102 @@ function parsed(text: string): unknown {
   }
 }
 
+/** A file as it is read: nothing where it is refused with an error of ours. */
+async function readDamaged(
+  bytes: Uint8Array,
+  formats?: readonly Format[],
+): Promise<SessionRead | undefined> {
+  return readSession([bytes], { ...(formats && { formats }) }).catch((error: unknown) => {
+    if (ThroughlineError.isInstance(error)) return undefined
+    throw error
+  })
+}
+
+/** Every text of a session, each found by its ref. */
+function foundIn({ log, facts }: SessionRead): string {
+  const texts = log.flatMap((entry) =>
+    entry.kind === 'message'
+      ? partsOf(entry.message).map((_, part) => saidIn(readRef(log, ref(entry.seq, part)) as Part))
+      : [JSON.stringify(entry)],
+  )
+  return [...texts, facts.system ?? ''].join('\n')
+}
+
+function saidIn(part: Part): string {
+  return part.type === 'text' ? part.text : JSON.stringify(part)
+}
+
+/** What happens to one field, so that the file is still JSON and nothing that was said is gone. */
+const changes: Record<string, (parent: Record<string, unknown>, key: string) => void> = {
+  'under another name'(parent, key) {
+    if (Array.isArray(parent)) return
+    parent[`${key}_`] = parent[key]
+    delete parent[key]
+  },
+  'in a list': (parent, key) => void (parent[key] = [parent[key]]),
+  'in an object': (parent, key) => void (parent[key] = { value: parent[key] }),
+  'that is null': (parent, key) => void (saysNothing(parent[key]) && (parent[key] = null)),
+  'that is a number': (parent, key) => void (saysNothing(parent[key]) && (parent[key] = 7)),
+  'that is missing': (parent, key) => void (saysNothing(parent[key]) && delete parent[key]),
+}
+
+/** A word alone, as types and names are. */
+function saysNothing(value: unknown): boolean {
+  return typeof value !== 'object' && !/\s|\.$/.test(String(value))
+}
+
+interface Slot {
+  parent: Record<string, unknown>
+  key: string
+}
+
+function slotsIn(value: unknown): Slot[] {
+  if (typeof value !== 'object' || value === null) return []
+  const parent = value as Record<string, unknown>
+  return Object.keys(parent).flatMap((key) => [{ parent, key }, ...slotsIn(parent[key])])
+}
+
+/** A file of JSON, a document or lines, with one of its fields changed. */
+function changed(text: string, change: string, at: number): string {
+  const document = parsed(text)
+  const values =
+    document === undefined
+      ? text
+          .split('\n')
+          .filter((line) => line.trim() !== '')
+          .map(parsed)
+      : [document]
+  const slots = values.flatMap(slotsIn)
+  const slot = slots[at % slots.length]
+  if (slot) changes[change]?.(slot.parent, slot.key)
+  return values.map((value) => JSON.stringify(value)).join('\n')
+}
+
+/** What was said, is in the file as before, and is neither found nor reported. */
+function silent(text: string, said: readonly string[], read: SessionRead | undefined): string[] {
+  if (!read || read.skippedCount > 0) return []
+  const found = foundIn(read)
+  return said.filter(
+    (words) => text.includes(JSON.stringify(words).slice(1, -1)) && !found.includes(words),
+  )
+}
+
+async function expectNothingSilent(
+  text: string,
+  said: readonly string[],
+  change: string,
+  formats?: readonly Format[],
+): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(fc.nat({ max: 1_000_000 }), async (at) => {
+      const damaged = changed(text, change, at)
+      const read = await readDamaged(Buffer.from(damaged), formats)
+      expect(silent(damaged, said, read), damaged).toEqual([])
+    }),
+    runs(60),
+  )
+}
+
 const allWriters = [...harnesses.map(({ writer }) => writer), ...apiWriters]
 
 describe.each(allWriters)('G1: what a human said in a file of $name', (writer) => {
@@ -114,10 +214,7 @@ describe.each(allWriters)('G1: what a human said in a file of $name', (writer) =
         fc.asyncProperty(place, place, fc.boolean(), async (at, to, wide) => {
           const text = damages[name]?.(whole, at, to) ?? ''
           const bytes = wide ? Buffer.from(`\ufeff${text}`, 'utf16le') : Buffer.from(text)
-          const read = await readSession([bytes]).catch((error: unknown) => {
-            if (ThroughlineError.isInstance(error)) return undefined
-            throw error
-          })
+          const read = await readDamaged(bytes)
           const { records, torn } = recordsIn(text)
           // Only a file that lost a record may be refused, with an error that says so.
           if (!read) {
@@ -125,9 +222,7 @@ describe.each(allWriters)('G1: what a human said in a file of $name', (writer) =
             return
           }
           if (torn) expect(read.skippedCount).toBeGreaterThan(0)
-          const found = read.log
-            .map((entry) => (entry.kind === 'message' ? messageText(entry.message) : ''))
-            .join('\n')
+          const found = foundIn(read)
           const lost = sentences.filter((said) => {
             const saying = before.filter((record) => record.includes(said))
             return saying.every((record) => records.has(record)) && !found.includes(said)
@@ -138,4 +233,25 @@ describe.each(allWriters)('G1: what a human said in a file of $name', (writer) =
       )
     },
   )
+
+  it.each(Object.keys(changes))('is found or reported in one with a field %s', (change) =>
+    expectNothingSilent(fileOf(writer), sentences, change),
+  )
+})
+
+const inJson = samples.filter(({ format }) => format.syntax !== 'text')
+
+describe.each(inJson)('G1: what a human said in a session of $name', ({ format, records }) => {
+  it.each(Object.keys(changes))('is found or reported in one with a field %s', async (change) => {
+    const text = fileIn(format, records)
+    const formats = [{ ...format, recognises: () => true }]
+    const whole = await readDamaged(Buffer.from(text), formats)
+    const said = (whole?.log ?? []).flatMap((entry) =>
+      entry.kind === 'message' && entry.origin === 'human'
+        ? partsOf(entry.message).flatMap((part) => (part.type === 'text' ? [part.text] : []))
+        : [],
+    )
+    expect(said.length).toBeGreaterThan(0)
+    await expectNothingSilent(text, said, change, formats)
+  })
 })

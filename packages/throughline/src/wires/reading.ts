@@ -36,6 +36,8 @@ export interface Misfit {
   problem: string
   /** The reason in one word, which a reader of files counts. */
   reason: 'unknown-record' | 'unknown-part' | 'empty' | 'result-without-call' | 'call-without-id'
+  /** What is left out, if it is less than the whole message. */
+  left?: unknown
 }
 
 /**
@@ -80,7 +82,9 @@ export function lenientReading(tell: (misfit: Misfit) => void): Reading {
   return {
     fields(value, place) {
       const fields = fieldsOf(value)
-      if (!fields) tell({ place, problem: 'an object is expected here', reason: 'unknown-part' })
+      if (!fields) {
+        tell({ place, problem: 'an object is expected here', reason: 'unknown-part', left: value })
+      }
       return fields && (isShallow(fields, deepest) ? fields : (bounded(fields, deepest) as Fields))
     },
     value: boundedValue,

@@ -8,6 +8,7 @@ import {
   type Fields,
 } from '../../json/fields.ts'
 import {
+  blocksIn,
   by,
   call,
   media,
@@ -19,6 +20,7 @@ import {
   sealed,
   text,
   textOutput,
+  understood,
   unknownBlock,
   type Rows,
 } from '../conversation/parts.ts'
@@ -103,7 +105,7 @@ export function userContent(
 ): UserContent {
   if (typeof content === 'string') return { results: [], parts: textParts(content, harness) }
   const results: Fields[] = []
-  const parts = objectsOf(content).flatMap((block): OriginPart[] => {
+  const parts = blocksIn(content).flatMap((block): OriginPart[] => {
     if (block['type'] !== 'tool_result') return blockParts(block, harness)
     results.push(block)
     const toolName = tools.get(nameOf(block['tool_use_id']) ?? '') ?? 'unknown'
@@ -114,7 +116,7 @@ export function userContent(
 
 function blockParts(block: Fields, harness: boolean): OriginPart[] {
   const { type, title: filename } = block
-  if (type === 'text') return wholeParts(textOf(block['text']) ?? '', harness)
+  if (type === 'text') return understood(block, wholeParts(textOf(block['text']) ?? '', harness))
   if (type !== 'image' && type !== 'document') return unknownBlock(block)
   const { data, url, ...source } = fieldsOf(block['source']) ?? {}
   const usual = type === 'image' ? 'image' : 'application/pdf'
@@ -129,6 +131,12 @@ function blockParts(block: Fields, harness: boolean): OriginPart[] {
 export function attachmentParts(record: Fields): OriginPart[] {
   const attachment = fieldsOf(record['attachment'])
   return attachment ? (rowFor(attachments, attachment['type'])?.(attachment) ?? []) : []
+}
+
+/** Whether a record attaches something of a kind that the model is not given. */
+export function isForClient(record: Fields): boolean {
+  const type = nameOf(fieldsOf(record['attachment'])?.['type'])
+  return type !== undefined && !rowFor(attachments, type)
 }
 
 const attachments: Rows<Fields, OriginPart[]> = {

@@ -3,10 +3,18 @@ import {
   answerStep,
   giveEntries,
   giveStep,
+  givingHeld,
   growStep,
 } from '../conversation/conversation.ts'
 import { newStep, type Step } from '../conversation/conversation.ts'
-import { attachmentParts, queuedText, replyParts, toolOutput, userContent } from './parts.ts'
+import {
+  attachmentParts,
+  isForClient,
+  queuedText,
+  replyParts,
+  toolOutput,
+  userContent,
+} from './parts.ts'
 import { boundaryOf, noteOriginal, replacedBy, takeCopy } from './copies.ts'
 import {
   cleared,
@@ -15,6 +23,7 @@ import {
   noteFirst,
   noteResults,
   omit,
+  pass,
   prune,
   recordReader,
   rewind,
@@ -87,13 +96,18 @@ export function claudeCodeReader(ledger?: Ledger): FormatReader {
     originals: { byKey: new Map(), byText: new Map(), count: 0 },
     caveat: false,
   }
-  return recordReader(state, readRecord, () => {
+  const finish = (): void => {
     finishReplaced(state)
     finishBoundary(state)
     closeStep(state)
     giveQueued(state)
-  })
+  }
+  return recordReader(state, readRecord, finish, quiet)
 }
+
+/** What Claude Code notes for itself and shows to the human. */
+const quiet =
+  /^(?:system|summary|progress|queue-operation|mode|tag|pr-link|last-prompt|task-summary|content-replacement|speculation-accept|worktree-state|bridge-session|(?:custom|ai)-title|agent-(?:name|color|setting)|permission-mode|(?:file-history|attribution)-snapshot|marble-origami-\w+)$/
 
 type Reads = (state: State, record: Fields) => void
 
@@ -123,8 +137,8 @@ function readRecord(state: State, record: Fields): void {
   const { type, uuid } = record
   if (record['isSidechain'] === true) return omit(state, 'sidechain')
   if (state.tree.unitOf.has(nameOf(uuid) ?? '')) return omit(state, 'duplicate')
-  if (state.replaced && takeCopy(state.replaced, record, state.originals)) return
-  if (state.replaced && type === 'attachment') return void state.boundary?.held.push(record)
+  if (state.replaced && takeCopy(state.replaced, record, state.originals)) return pass(state)
+  if (state.replaced && type === 'attachment') return holdAttachment(state, record)
   if (type === 'user' || type === 'assistant' || type === 'system') finishReplaced(state)
   noteOriginal(state.originals, record)
   state.at = timeOf(record['timestamp']) ?? state.at
@@ -144,7 +158,7 @@ function readAssistant(state: State, record: Fields): void {
   if (!state.step || !belongsTo(state.step, id)) {
     closeStep(state)
     goBack(state, record)
-    giveQueued(state)
+    givingHeld(state.conversation, () => giveQueued(state))
     state.step = { ...newStep(id, state.at), unit: startUnit(state.tree), records: [] }
   }
   enter(state, record)
@@ -191,7 +205,7 @@ function readUser(state: State, record: Fields): void {
     const { ledger, boundary } = state
     const text = textOf(content) ?? ''
     state.replaced = replacedBy(record, text, { boundary: boundary.record, ledger })
-    if (state.replaced) return
+    if (state.replaced) return pass(state)
   }
   finishBoundary(state)
   const harness = isHarnessRecord(record) || isOfClient(state, content)
@@ -219,7 +233,7 @@ function readResult(state: State, record: Fields, block: Fields): void {
     output: toolOutput(block),
     record: nameOf(record['uuid']),
   }
-  if (!answerStep(state.step, given)) addResult(state.conversation, given)
+  if (!answerStep(state.conversation, state.step, given)) addResult(state.conversation, given)
 }
 
 /** A user's message that isn't a result: from the human, from the harness, or from both. */
@@ -231,6 +245,7 @@ function readMessage(state: State, record: Fields, parts: readonly OriginPart[])
   if (!human && step && step.open.size > 0 && branchPoint(state, record) === undefined) {
     const unit = startUnit(tree)
     step.after.push(() => giveMessages(state, unit, drafts))
+    pass(state)
     return enter(state, record)
   }
   closeStep(state)
@@ -249,12 +264,18 @@ function noteTexts({ queue, step }: State, parts: readonly OriginPart[]): void {
 }
 
 function readAttachment(state: State, record: Fields): void {
-  if (state.boundary) return void state.boundary.held.push(record)
+  if (state.boundary) return holdAttachment(state, record)
   const parts = attachmentParts(record)
   const queued = queuedText(record)
   if (queued !== undefined) sawQueued(state.queue, queued)
-  if (parts.length > 0) readMessage(state, record, parts)
-  else enterUnseen(state, record)
+  if (parts.length > 0) return readMessage(state, record, parts)
+  if (isForClient(record)) pass(state)
+  enterUnseen(state, record)
+}
+
+function holdAttachment(state: State, record: Fields): void {
+  state.boundary?.held.push(record)
+  pass(state)
 }
 
 /** A micro-compaction: the results that it cleared become placeholders. */
@@ -280,14 +301,17 @@ function finishReplaced(state: State): void {
   if (!replaced) return
   state.replaced = undefined
   state.boundary = { record: boundaryOf(replaced, state.originals), held: boundary?.held ?? [] }
-  giveCheckpoint(state, readSummaryBlock(replaced.text), replaced.summary, true)
+  givingHeld(state.conversation, () =>
+    giveCheckpoint(state, readSummaryBlock(replaced.text), replaced.summary, true),
+  )
   // What comes later names a copy as its parent.
   for (const { record } of replaced.copies) enterUnseen(state, record)
 }
 
 /** A compaction that never got its summary still happened. */
 function finishBoundary(state: State): void {
-  if (state.boundary) giveCheckpoint(state, undefined, undefined)
+  if (!state.boundary) return
+  givingHeld(state.conversation, () => giveCheckpoint(state, undefined, undefined))
 }
 
 /** Adds a compaction; `ours` was made by a hooks module of ours, out of this very log. */
@@ -358,9 +382,11 @@ function closeStep(state: State): void {
   step.metadata = { source: { records: of, ...(id && { message: id }) } }
   const synthetic = model === nobodysModel
   if (synthetic) Object.assign(step, { origin: 'synthetic', model: undefined })
-  if (!giveStep(conversation, step)) omit(state, 'unfinished')
-  spanUnit(state.tree, step.unit, first, drafts.given)
-  for (const giveNext of step.after) giveNext()
+  givingHeld(conversation, () => {
+    if (!giveStep(conversation, step)) omit(state, 'unfinished')
+    spanUnit(state.tree, step.unit, first, drafts.given)
+    for (const giveNext of step.after) giveNext()
+  })
 }
 
 function giveMessages(state: State, unit: number, drafts: readonly MessageDraft[]): void {

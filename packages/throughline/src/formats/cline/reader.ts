@@ -14,6 +14,7 @@ import {
   sourceOf,
   text,
   textOutput,
+  understood,
   unknownBlock,
   usage,
   type Rows,
@@ -91,9 +92,11 @@ function readMessage(state: State, message: Fields): void {
     for (const block of blocks) if (block['type'] === 'tool_result') readResult(state, block)
     const own = isOwn(metadata)
     const rows = userBlocks(state.marked && !own)
-    const said = blocks.flatMap(
-      (block) => rowFor(rows, block['type'])?.(block) ?? unknownBlock(block),
-    )
+    const said = blocks.flatMap((block) => {
+      const row = rowFor(rows, block['type'])
+      if (!row) return block['type'] === 'tool_result' ? [] : unknownBlock(block)
+      return understood(block, row(block))
+    })
     say(state, saidBy(own, said), sourceOf(id))
   }
 }
@@ -116,7 +119,6 @@ function userBlocks(marked: boolean): Rows<Fields, OriginPart[]> {
     image: ({ data: from, mediaType }) =>
       nameOf(mediaType) ? by('human', media({ from, mediaType })) : [],
     file: (block) => madeParts(fileText(block)),
-    tool_result: () => [],
   }
 }
 

@@ -17,6 +17,7 @@ import {
   note,
   noteFirst,
   omit,
+  pass,
   readEach,
   recordReader,
   reply,
@@ -72,8 +73,15 @@ function readItem(state: State, item: Fields): void {
 const messages: Readonly<Record<string, (state: State, message: Fields, item: Fields) => void>> = {
   user: readUser,
   assistant: readReply,
-  thinking: (state, { content }) => void state.thoughts.push(...reasoning(nameOf(content))),
-  system: (state, { content: system }) => note(state, { system }),
+  thinking(state, { content }) {
+    const thoughts = reasoning(nameOf(content))
+    state.thoughts.push(...thoughts)
+    if (thoughts.length > 0) pass(state)
+  },
+  system(state, { content: system }) {
+    note(state, { system })
+    pass(state)
+  },
 }
 
 function readUser(state: State, { content }: Fields, { contextItems, throughline }: Fields): void {

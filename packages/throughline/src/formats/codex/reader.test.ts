@@ -232,13 +232,31 @@ describe('who speaks', () => {
 })
 
 test('events mirror the items and give nothing', () => {
-  const mirror = ['agent_message', 'user_message', 'exec_command_end', 'task_complete', 'error']
+  const mirror = ['agent_message', 'exec_command_end', 'task_complete', 'error']
   expect(
     draftsOf(
       codex,
       mirror.map((type) => event({ type, message: 'x' })),
     ),
   ).toEqual([])
+})
+
+test('an event whose item is lost is the human speaking, once', () => {
+  const shown = (message: string): Fields => event({ type: 'user_message', message })
+  const reply = said('assistant', 'Done.')
+  const human = (text: string): Fields => said('user', text)
+  const before = [human('One.'), shown('One.'), reply, shown('Two.'), human('Two.'), reply]
+  const records = [...before, human('<user_instructions>Never Three.</user_instructions>')]
+  expect(outline([...records, shown('Three.'), reply, shown('Four.')])).toEqual([
+    'human: One.',
+    'model: Done.',
+    'human: Two.',
+    'model: Done.',
+    'harness: <user_instructions>Never Three.</user_instructions>',
+    'human: Three.',
+    'model: Done.',
+    'human: Four.',
+  ])
 })
 
 test('a fork has the facts of its own, and the newest model and window', () => {

@@ -3,6 +3,7 @@ import {
   compact,
   newSessionState,
   note,
+  noteUnread,
   recordReader,
   rewind,
   tailOf,
@@ -20,7 +21,7 @@ import {
 import { finish, newTranscript, readItem, readUsage, type Transcript } from './transcript.ts'
 import { give, keyOf } from '../reading/grown-log.ts'
 import { outputText } from '../../log/message.ts'
-import { rowFor, usage } from '../conversation/parts.ts'
+import { blocksIn, rowFor, usage } from '../conversation/parts.ts'
 import type { FormatReader } from '../format.ts'
 import type { MessageDraft, Seq } from '../../log/entry.ts'
 
@@ -30,6 +31,10 @@ interface State extends SessionState {
   said: Map<number, Seq[]>
   /** The human's messages, oldest first: a roll-back counts these. */
   humans: { seq: Seq; size: number }[]
+  /** The newest texts in the user's place, which events repeat. */
+  items: string[]
+  /** What an event says that no item has said yet. */
+  shown: string[]
   /** The newest compaction: the view never goes back before it. */
   floor: Seq
   /** The running total of the newest token count. */
@@ -40,18 +45,28 @@ interface State extends SessionState {
 }
 
 export function codexReader(): FormatReader {
+  const transcript = newTranscript((draft) => void giveMessage(state, draft))
   const state: State = {
     ...newSessionState(),
-    transcript: newTranscript((draft) => void giveMessage(state, draft)),
+    conversation: transcript.conversation,
+    transcript,
     said: new Map(),
     humans: [],
+    items: [],
+    shown: [],
     floor: 0,
     total: 0,
     identified: false,
     asks: 'human',
   }
-  return recordReader(state, readRecord, ({ transcript }) => finish(transcript))
+  const end = (): void => {
+    giveShown(state)
+    finish(transcript)
+  }
+  return recordReader(state, readRecord, end, quiet)
 }
+
+const quiet = /^(?:session_meta|turn_context|event_msg)$/
 
 type Reads = (state: State, payload: Fields) => void
 
@@ -63,7 +78,7 @@ function readRecord(state: State, record: Fields): void {
 }
 
 const records: Readonly<Record<string, Reads>> = {
-  response_item: ({ transcript, at }, payload) => readItem(transcript, payload, at),
+  response_item: readResponseItem,
   event_msg: (state, payload) => rowFor(events, payload['type'])?.(state, payload),
   compacted: readCompacted,
   turn_context(state, { model }) {
@@ -80,7 +95,37 @@ const events: Readonly<Record<string, Reads>> = {
     if (step) step.interrupted = true
   },
   thread_name_updated: (state, { thread_name: title }) => note(state, { title }),
+  user_message: readShown,
   thread_rolled_back: (state, { num_turns: turns }) => rollBack(state, countOf(turns) ?? 0),
+}
+
+function readResponseItem(state: State, payload: Fields): void {
+  const blocks = payload['role'] === 'user' ? blocksIn(payload['content']) : []
+  const texts = blocks.flatMap((block) => textOf(block['text'])?.trim() ?? [])
+  if (texts.length === 0) {
+    giveShown(state)
+    state.items = []
+  }
+  state.items.push(...texts)
+  state.shown = state.shown.filter((words) => !texts.some((text) => text.endsWith(words)))
+  readItem(state.transcript, payload, state.at)
+}
+
+/** Codex shows what an item says by an event after it: where the item is lost, the event is left. */
+function readShown(state: State, { message }: Fields): void {
+  const words = textOf(message)?.trim() ?? ''
+  if (words === '') return
+  const said = state.items.findIndex((text) => text.endsWith(words))
+  if (said >= 0) state.items.splice(said, 1)
+  else state.shown.push(words)
+}
+
+/** Gives the words of events whose items are lost. */
+function giveShown({ shown, transcript, at }: State): void {
+  for (const text of shown.splice(0)) {
+    const content = [{ type: 'input_text', text }]
+    readItem(transcript, { type: 'message', role: 'user', content }, at)
+  }
 }
 
 /** Messages that we wrote as the harness's have a user's role and our mark next to it. */
@@ -143,6 +188,7 @@ function readTokenCount(state: State, payload: Fields): void {
 }
 
 function rollBack(state: State, turns: number): void {
+  giveShown(state)
   finish(state.transcript)
   if (turns === 0 || state.drafts.given === 0) return
   const kept = Math.max(0, state.humans.length - turns)
@@ -155,14 +201,16 @@ const unreadable =
   'Codex compacted the session here. Its own summary is encrypted and cannot be read; the messages it kept word for word follow.'
 
 function readCompacted(state: State, payload: Fields): void {
+  giveShown(state)
   finish(state.transcript)
-  const { summary = unreadable, encrypted, kept } = replacementIn(payload)
+  const { summary, encrypted, kept } = replacementIn(payload)
+  if (summary === undefined && !kept) noteUnread(state, payload, 'a compaction')
   const tail = kept ? keptTail(state, kept) : humanTail(state)
   const metadata = encrypted === undefined ? {} : { codex: { encryptedContent: encrypted } }
   state.floor = compact(state, {
     by: 'codex',
     label: 'Codex',
-    summary,
+    summary: summary ?? unreadable,
     tail: tailOf(tail),
     metadata,
   })
@@ -182,7 +230,7 @@ const summaryStart = 'Another language model started to solve this problem'
 
 function replacementIn(payload: Fields): Replacement {
   const history = payload['replacement_history']
-  const items = objectsOf(history)
+  const items = blocksIn(history ?? [])
   const isSummary = (item: Fields): boolean => userText(item).trimStart().startsWith(summaryStart)
   const written = items.findLast(isSummary)
   const summary = nameOf(payload['message']) ?? (written && userText(written))
@@ -218,7 +266,11 @@ function keptTail(state: State, items: readonly Fields[]): Seq[] {
   const drafts: MessageDraft[] = []
   const { conversation } = state.transcript
   const repeated = newTranscript((draft) => drafts.push(draft), conversation.tools)
-  for (const item of items) readItem(repeated, item, state.at)
+  for (const item of items) {
+    const { heard } = repeated.conversation
+    readItem(repeated, item, state.at)
+    if (repeated.conversation.heard === heard) noteUnread(state, item, 'a kept message')
+  }
   finish(repeated)
   const used = new Map<number, number>()
   // Codex drops the oldest first, so equal messages are matched from the newest on, each once.

@@ -3,6 +3,7 @@ import {
   answerStep,
   giveEntries,
   giveStep,
+  givingHeld,
   growStep,
   newConversation,
   newStep,
@@ -84,6 +85,7 @@ const unseen: ReadonlySet<string> = new Set(['ghost_snapshot', 'ghost_commit', '
 /** `waits`: whether an item may be held back. */
 export function readItem(transcript: Transcript, item: Fields, at: number, waits = true): void {
   const type = nameOf(item['type'])
+  if (type && unseen.has(type)) transcript.conversation.heard++
   if (!type || unseen.has(type)) return
   if (type.endsWith('_output')) return readOutput(transcript, item, at)
   if (type === 'message' && item['role'] !== 'assistant')
@@ -138,12 +140,13 @@ function readOutput(transcript: Transcript, item: Fields, at: number): void {
   if (transcript.heldCalls.has(toolCallId)) letGo(transcript, false)
   const { step, conversation } = transcript
   const result = { at, toolCallId, output: toolOutput(item) }
-  if (!answerStep(step, result)) return addResult(conversation, result)
+  if (!answerStep(conversation, step, result)) return addResult(conversation, result)
   if (step?.open.size === 0 && transcript.held.length > 0) letGo(transcript, true)
 }
 
 function hold(transcript: Transcript, item: Fields, at: number): void {
   transcript.held.push({ item, at })
+  transcript.conversation.heard++
   const call = nameOf(item['call_id'])
   if (call) transcript.heldCalls.add(call)
   if (transcript.held.length >= mostHeld) letGo(transcript, false)
@@ -155,10 +158,12 @@ function letGo(transcript: Transcript, answered: boolean): void {
   transcript.held = []
   transcript.heldCalls.clear()
   closeStep(transcript)
-  for (const one of held) {
-    if ('item' in one) readItem(transcript, one.item, one.at, answered)
-    else readUsage(transcript, one.usage)
-  }
+  givingHeld(transcript.conversation, () => {
+    for (const one of held) {
+      if ('item' in one) readItem(transcript, one.item, one.at, answered)
+      else readUsage(transcript, one.usage)
+    }
+  })
 }
 
 /** Adds everything held back and the last step, which gets nothing more. */

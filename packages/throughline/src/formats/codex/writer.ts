@@ -71,7 +71,7 @@ function messageLines(messages: readonly WrittenMessage[], now: number): Fields[
       // Codex can mark it only by another role, which would have more authority than the harness
       // should.
       if (!human) return [{ ...user, throughline: { origin: 'harness' } }]
-      return [event(at, shownUser(messageText(written.message), pieces)), user]
+      return [user, event(at, shownUser(messageText(written.message), pieces))]
     },
     result({ toolCallId, output }, { at }) {
       const given = { call_id: toolCallId, output: writtenOutput(output) }

@@ -30,6 +30,8 @@ export interface Conversation {
   resultRecords: string[]
   /** What the harness said while calls were open: it goes after their results. */
   held: MessageDraft[]
+  /** How often something was taken out of a record, to be given now or later. */
+  heard: number
 }
 
 export interface Reply {
@@ -63,13 +65,22 @@ export function newConversation(give: (draft: EntryDraft) => void): Conversation
     resultsAt: 0,
     resultRecords: [],
     held: [],
+    heard: 0,
   }
+}
+
+/** Gives what earlier records said: nothing of it is in the newest one. */
+export function givingHeld(conversation: Conversation, giving: () => void): void {
+  const { heard } = conversation
+  giving()
+  conversation.heard = heard
 }
 
 /** Adds a reply; returns false and adds nothing if it has nothing that is ever sent again. */
 export function giveReply(conversation: Conversation, reply: Reply): boolean {
   closeResults(conversation)
   const { tools, open } = conversation
+  if (reply.parts.length > 0) conversation.heard++
   open.clear()
   const parts: AssistantPart[] = []
   for (const part of ranByProvider(reply.parts)) {
@@ -126,6 +137,7 @@ export function addResult(conversation: Conversation, result: Result): void {
   const noted = providerOptions && { providerOptions }
   const part: ToolResultPart = { type: 'tool-result', toolCallId, toolName, output, ...noted }
   const awaited = conversation.open.delete(toolCallId)
+  conversation.heard++
   if (!awaited) closeResults(conversation)
   conversation.results.push(part)
   conversation.resultsAt = at
@@ -136,16 +148,19 @@ export function addResult(conversation: Conversation, result: Result): void {
 /** Gives what was said in the user's role. */
 export function giveEntries(conversation: Conversation, drafts: readonly EntryDraft[]): void {
   closeResults(conversation)
+  if (drafts.length > 0) conversation.heard++
   for (const draft of drafts) conversation.give(draft)
 }
 
 const mostHeld = 256
 
 /** Holds back what the harness says while calls are open; otherwise returns false and does nothing. */
-export function holds({ open, held }: Conversation, drafts: readonly MessageDraft[]): boolean {
+export function holds(conversation: Conversation, drafts: readonly MessageDraft[]): boolean {
+  const { open, held } = conversation
   const waits = drafts.every(({ origin }) => origin === 'harness')
   if (!waits || open.size === 0 || held.length >= mostHeld) return false
   held.push(...drafts)
+  conversation.heard++
   return true
 }
 
@@ -195,10 +210,12 @@ export function newStep(id: string | undefined, at: number): Step {
 
 /** Adds parts to a step; a call that is said again adds nothing. */
 export function growStep(
-  { tools }: Conversation,
+  conversation: Conversation,
   step: Step,
   parts: readonly AssistantPart[],
 ): void {
+  const { tools } = conversation
+  if (parts.length > 0) conversation.heard++
   for (const part of parts) {
     if (part.type === 'tool-call') {
       if (step.calls.has(part.toolCallId)) continue
@@ -213,9 +230,14 @@ export function growStep(
 }
 
 /** Adds a result to the step that waits for it; returns false and adds nothing if it doesn't. */
-export function answerStep(step: Step | undefined, result: Result): boolean {
+export function answerStep(
+  conversation: Conversation,
+  step: Step | undefined,
+  result: Result,
+): boolean {
   if (!step?.open.delete(result.toolCallId)) return false
   step.results.push(result)
+  conversation.heard++
   return true
 }
 
@@ -227,10 +249,13 @@ export function giveStep(conversation: Conversation, step: Step): boolean {
   const { calls, open, interrupted, results } = step
   const aborted = interrupted && (open.size > 0 || calls.size === 0)
   const finish = step.finish ?? (aborted ? 'aborted' : undefined)
+  const { heard } = conversation
   const given = giveReply(conversation, { ...step, finish })
   for (const result of results) addResult(conversation, result)
   closeResults(conversation)
   open.clear()
   conversation.open.clear()
+  // Earlier records said all this.
+  conversation.heard = heard
   return given
 }

@@ -2,9 +2,10 @@ import {
   boundedValue,
   countOf,
   dataOf,
+  fieldsOf,
+  holdsWords,
   jsonOf,
   nameOf,
-  objectsOf,
   textOf,
   type Fields,
 } from '../../json/fields.ts'
@@ -33,9 +34,14 @@ export function rowFor<Row>(rows: Readonly<Record<string, Row>>, kind: unknown):
   return typeof kind === 'string' && Object.hasOwn(rows, kind) ? rows[kind] : undefined
 }
 
-/** The blocks of a content; a text alone is one of them. */
+/** The blocks of a content; a text alone is one of them. What is no block is one of no type. */
 export function blocksIn(content: unknown): Fields[] {
-  return typeof content === 'string' ? [{ type: 'text', text: content }] : objectsOf(content)
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  const items: readonly unknown[] = Array.isArray(content) ? content : [content]
+  return items.flatMap((item): Fields[] => {
+    const block = fieldsOf(item) ?? (holdsWords(item) ? { content: item } : undefined)
+    return block ? [block] : []
+  })
 }
 
 /** The parts of blocks, by the type of each; blocks of other types become none. */
@@ -174,6 +180,11 @@ export function unknownBlock(block: Fields): OriginPart[] {
   return madeParts(jsonOf(block) ?? '')
 }
 
+/** The parts of a block in the human's place, or all of it where they say nothing of its words. */
+export function understood(block: Fields, parts: readonly OriginPart[]): OriginPart[] {
+  return parts.length > 0 || !holdsWords(block) ? [...parts] : unknownBlock(block)
+}
+
 /** The parts of blocks in the human's place, by the type of each; no block vanishes. */
 export function saidByType(
   rows: Rows<Fields, UserPart[]>,
@@ -181,7 +192,7 @@ export function saidByType(
 ): OriginPart[] {
   return blocks.flatMap((block) => {
     const row = rowFor(rows, block['type'])
-    return row ? by('human', row(block)) : unknownBlock(block)
+    return row ? understood(block, by('human', row(block))) : unknownBlock(block)
   })
 }
 

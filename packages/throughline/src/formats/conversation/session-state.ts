@@ -10,7 +10,7 @@ import {
   type Result,
 } from './conversation.ts'
 import { draftQueue, give, takeReady, type DraftQueue } from '../reading/grown-log.ts'
-import { countOf, fieldsOf, nameOf, textOf, type Fields } from '../../json/fields.ts'
+import { countOf, fieldsOf, holdsWords, nameOf, textOf, type Fields } from '../../json/fields.ts'
 import { outputText } from '../../log/message.ts'
 import { placeholder, utf8Bytes } from '../../compaction/prune/placeholder.ts'
 import { ref } from '../../log/ref.ts'
@@ -31,6 +31,12 @@ import type { FormatReader, SessionFacts } from '../format.ts'
 export interface Told {
   facts: SessionFacts
   omitted: Record<string, number>
+  /** What holds words that nobody here understands. */
+  unread: string[]
+}
+
+export function newTold(): Told {
+  return { facts: {}, omitted: {}, unread: [] }
 }
 
 /** What a reader of any format keeps: its finished drafts, and what it knows of the session. */
@@ -48,21 +54,29 @@ export function newSessionState(note?: (seq: Seq, draft: EntryDraft) => void): S
     const seq = give(drafts, draft)
     note?.(seq, draft)
   })
-  return { drafts, conversation, facts: {}, omitted: {}, at: 0 }
+  return { ...newTold(), drafts, conversation, at: 0 }
 }
 
-/** A reader made of functions: one reads a record, one adds what is left after the last. */
+/**
+ * A reader made of functions: one reads a record, one adds what is left after the last. `quiet`
+ * matches the types of records that a client writes and no model sees.
+ */
 export function recordReader<State extends SessionState>(
   state: State,
   read: (state: State, record: Fields) => void,
   finish: (state: State) => void = () => {},
+  quiet?: RegExp,
 ): FormatReader {
+  let count = 0
   return {
     push(value) {
       const record = fieldsOf(value)
-      if (record) read(state, record)
+      count++
+      if (record && quiet?.test(textOf(record['type']) ?? '')) read(state, record)
+      else if (record) readWhole(state, record, read, `record ${count}`)
       return takeReady(state.drafts)
     },
+    unread: () => takeUnread(state),
     end() {
       finish(state)
       closeResults(state.conversation)
@@ -72,22 +86,76 @@ export function recordReader<State extends SessionState>(
   }
 }
 
+/** Reads a record, and notes it if it holds words and nothing came of it. */
+export function readWhole<State extends SessionState>(
+  state: State,
+  record: Fields,
+  read: (state: State, record: Fields) => void,
+  name: string,
+): void {
+  const before = takenBy(state)
+  read(state, record)
+  if (takenBy(state) === before) noteUnread(state, record, name)
+}
+
+function takenBy({ conversation, unread }: SessionState): number {
+  return conversation.heard + unread.length
+}
+
+/** Notes something of a file that nobody here understands, if it holds words. */
+export function noteUnread({ unread }: Told, value: unknown, name: string): void {
+  if (holdsWords(value)) unread.push(`${name} has text that is not understood`)
+}
+
+/** What was noted since the last call. */
+export function takeUnread({ unread }: Told): readonly string[] {
+  return unread.length === 0 ? unread : unread.splice(0)
+}
+
+/** Notes that a record was understood, though nothing comes of it. */
+export function pass({ conversation }: SessionState): void {
+  conversation.heard++
+}
+
+/** Reasons that do not say why the words of a record are left out. */
+const unclear: ReadonlySet<string> = new Set([
+  'damaged',
+  'empty',
+  'unknown-record',
+  'unknown-part',
+  'call-without-id',
+  'result-without-call',
+])
+
+export function isUnclear(reason: string): boolean {
+  return unclear.has(reason)
+}
+
 /** Counts records that the model never saw. */
-export function omit({ omitted }: Told, reason: string, count = 1): void {
+export function omit(state: SessionState, reason: string, count = 1): void {
+  countOmitted(state, reason, count)
+  if (!isUnclear(reason)) pass(state)
+}
+
+export function countOmitted({ omitted }: Told, reason: string, count = 1): void {
   if (count > 0) omitted[reason] = (omitted[reason] ?? 0) + count
 }
 
 /** Reads the messages of a list one by one. */
-export function readEach<State extends Told>(
+export function readEach<State extends SessionState>(
   state: State,
   messages: readonly unknown[],
-  read: (state: State, message: Fields) => void,
+  read: (state: State, message: Fields, index: number) => void,
 ): void {
-  for (const value of messages) {
+  messages.forEach((value, index) => {
     const message = fieldsOf(value)
-    if (message) read(state, message)
-    else omit(state, 'damaged')
-  }
+    const name = `message ${index + 1}`
+    if (message) readWhole(state, message, () => read(state, message, index), name)
+    else {
+      omit(state, 'damaged')
+      noteUnread(state, value, name)
+    }
+  })
 }
 
 /** What the records have said about the session so far. */
@@ -144,7 +212,7 @@ export function reply(
   otherwise = 'unfinished',
 ): boolean {
   const given = giveReply(state.conversation, { at: state.at, ...said })
-  if (!given) omit(state, otherwise)
+  if (!given) countOmitted(state, otherwise)
   return given
 }
 
@@ -176,6 +244,7 @@ export interface Compacted {
 /** Adds a compaction, and returns its seq. */
 export function compact(state: SessionState, compacted: Compacted): Seq {
   closeResults(state.conversation)
+  pass(state)
   const { drafts, at } = state
   const { by, label, tail = [], base = drafts.given, id, metadata } = compacted
   const summary = textOf(compacted.summary) ?? ''
@@ -213,12 +282,14 @@ export function rewind({ drafts, at, conversation }: SessionState, to: Seq): voi
 
 /** Shows the model something else in the place of parts. */
 export function prune(
-  { drafts, at }: SessionState,
+  state: SessionState,
   replacements: Replacement[],
   metadata: Metadata = {},
-  when = at,
+  when = state.at,
 ): void {
+  const { drafts } = state
   if (replacements.length === 0) return
+  pass(state)
   give(drafts, { kind: 'prune', at: when, base: drafts.given, replacements, metadata })
 }
 

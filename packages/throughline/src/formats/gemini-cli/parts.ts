@@ -7,6 +7,7 @@ import {
   type Fields,
 } from '../../json/fields.ts'
 import {
+  blocksIn,
   by,
   call,
   media,
@@ -26,7 +27,7 @@ export function partsOf(content: unknown): Fields[] {
   const items: readonly unknown[] = Array.isArray(content) ? content : [content]
   return items.flatMap((item): Fields[] => {
     if (typeof item === 'string') return item === '' ? [] : [{ text: item }]
-    return [fieldsOf(item) ?? []].flat()
+    return blocksIn([item])
   })
 }
 

@@ -1,4 +1,4 @@
-import { addResult, closeResults, type Result } from '../conversation/conversation.ts'
+import { addResult, closeResults, givingHeld, type Result } from '../conversation/conversation.ts'
 import {
   compact,
   newSessionState,
@@ -6,6 +6,7 @@ import {
   noteFirst,
   noteResults,
   omit,
+  pass,
   prune,
   readEach,
   recordReader,
@@ -26,7 +27,15 @@ import {
   replyParts,
   userParts,
 } from './parts.ts'
-import { fieldsOf, listOf, nameOf, objectsOf, timeOf, type Fields } from '../../json/fields.ts'
+import {
+  fieldsOf,
+  holdsWords,
+  listOf,
+  nameOf,
+  objectsOf,
+  timeOf,
+  type Fields,
+} from '../../json/fields.ts'
 import { outputText, type AssistantPart, type ToolOutput } from '../../log/message.ts'
 import { ref } from '../../log/ref.ts'
 import type { FormatReader } from '../format.ts'
@@ -72,9 +81,10 @@ function readRecord(state: State, record: Fields): void {
   if (typeof back === 'string') return rewindTo(state, back)
   if (typeof record['id'] === 'string') return readMessage(state, record)
   const changed = fieldsOf(record['$set'])
-  const { sessionId: id, directories, summary: title, messages } = changed ?? record
+  const { sessionId: id, directories, summary: title, messages, ...others } = changed ?? record
   note(state, { id, title })
   noteFirst(state, { directory: listOf(directories)[0] })
+  if (changed || (nameOf(id) && messages === undefined && !holdsWords(others))) pass(state)
   if (!changed) return readEach(state, listOf(messages), readMessage)
   if (listOf(messages).length === 0) return
   givePending(state)
@@ -101,6 +111,15 @@ function readMessage(state: State, message: Fields): void {
   }
   if (id !== undefined && state.given.has(id)) return omit(state, 'duplicate')
   state.pending = message
+  if (holdsSpeech(message)) pass(state)
+}
+
+/** Whether something will come of a message: calls may still get their results. */
+function holdsSpeech({ type, content, toolCalls, thoughts }: Fields): boolean {
+  const parts = partsOf(content)
+  if (type === 'user') return parts.length > 0
+  const said = replyParts(parts).length + objectsOf(toolCalls).length + objectsOf(thoughts).length
+  return said > 0
 }
 
 /** Some versions write the calls of a reply that has text as a separate message. */
@@ -113,7 +132,8 @@ function givePending(state: State): void {
   const { said, pending } = state
   state.said = undefined
   state.pending = undefined
-  if (pending) giveMessage(state, said ? [said, pending] : [pending])
+  if (!pending) return
+  givingHeld(state.conversation, () => giveMessage(state, said ? [said, pending] : [pending]))
 }
 
 /**

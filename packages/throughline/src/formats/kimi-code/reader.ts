@@ -2,16 +2,19 @@ import {
   addResult,
   closeResults,
   giveReply,
+  givingHeld,
   type Reply,
   type Result,
 } from '../conversation/conversation.ts'
 import { assistantParts, partsOfContent, textsOf, toolOutput, wordsOf } from './parts.ts'
 import {
   compact,
+  countOmitted,
   newSessionState,
   note,
   noteFirst,
   omit,
+  pass,
   recordReader,
   rewind,
   say,
@@ -58,8 +61,13 @@ export function kimiCodeReader(): FormatReader {
     { ...newSessionState(), step: undefined, context: [] },
     readRecord,
     endStep,
+    quiet,
   )
 }
+
+/** What Kimi notes for itself: the words of a prompt stand in the context once more. */
+const quiet =
+  /^metadata$|^forked$|^(?:profile|config|llm|turn|usage|permission|tools|mcp|plan|goal|skill|subagent|background|swarm|hook)\./
 
 type Reads = (state: State, record: Fields) => void
 
@@ -117,8 +125,12 @@ const events: Readonly<Record<string, Reads>> = {
   },
 }
 
-function addParts({ step }: State, { stepUuid }: Fields, message: Fields): void {
-  if (step && stepUuid === step.id) step.parts.push(...assistantParts(message))
+function addParts(state: State, { stepUuid }: Fields, message: Fields): void {
+  const { step } = state
+  if (!step || stepUuid !== step.id) return
+  const parts = assistantParts(message)
+  step.parts.push(...parts)
+  if (parts.length > 0) pass(state)
 }
 
 const finishes = new Map<unknown, FinishReason>([
@@ -143,7 +155,7 @@ function readMessage(state: State, message: Fields): void {
   // Kimi puts what comes while calls are open behind their results.
   if (step && step.parts.some(({ type }) => type === 'tool-call') && message['role'] === 'user') {
     step.behind.push(() => readUser(state, message))
-    return
+    return pass(state)
   }
   endStep(state)
   rowFor(messages, message['role'])?.(state, message)
@@ -172,6 +184,7 @@ function readResult(state: State, fields: Fields, content: unknown): void {
   const toolCallId = nameOf(fields['toolCallId'])
   if (!toolCallId) return
   const result = { toolCallId, output: toolOutput(content, fields) }
+  pass(state)
   if (state.step) state.step.results.push(result)
   else placeResult(state, result)
 }
@@ -199,7 +212,10 @@ function readCompaction(state: State, record: Fields): void {
  * messages. A compaction began the file anew, with the summary as its first message.
  */
 const oldMessages: Readonly<Record<string, Reads>> = {
-  _system_prompt: (state, { content: system }) => note(state, { system }),
+  _system_prompt(state, { content: system }) {
+    note(state, { system })
+    pass(state)
+  },
   user(state, { content }) {
     const parts = partsOfContent(content)
     const [first = '', ...others] = textsOf(parts)
@@ -228,15 +244,17 @@ function endStep(state: State): void {
   const { step } = state
   state.step = undefined
   if (!step) return
-  placeReply(state, { parts: step.parts, ...step.reply })
-  for (const result of step.results) placeResult(state, result)
-  for (const message of step.behind) message()
+  givingHeld(state.conversation, () => {
+    placeReply(state, { parts: step.parts, ...step.reply })
+    for (const result of step.results) placeResult(state, result)
+    for (const message of step.behind) message()
+  })
 }
 
 function placeReply(state: State, said: Omit<Reply, 'at' | 'model'>): void {
   const { conversation, drafts, at, facts, context } = state
   const given = giveReply(conversation, { ...said, at, model: facts.model })
-  if (!given) return omit(state, 'unfinished')
+  if (!given) return countOmitted(state, 'unfinished')
   context.push({ first: drafts.given, last: drafts.given, is: 'reply' })
 }
 

@@ -16,6 +16,7 @@ import {
   reasoning,
   text,
   textOutput,
+  understood,
   usage,
   type Rows,
   type Sealed,
@@ -26,12 +27,17 @@ import type { FinishReason, Usage } from '../../log/entry.ts'
 
 /** The parts of a user's message as the model saw them, and who really made each. */
 export function userParts(parts: readonly Fields[]): OriginPart[] {
-  return saidInParts(partsByType(userRows, parts))
+  const said = parts.flatMap((part) => {
+    const { type, text: words, ignored, synthetic } = part
+    if (ignored === true) return []
+    if (typeof type === 'string' && type !== 'text') return partsByType(userRows, [part])
+    const own = type === 'text' ? text(words) : []
+    return understood(part, by(synthetic === true ? 'harness' : 'human', own))
+  })
+  return saidInParts(said)
 }
 
 const userRows: Rows<Fields, OriginPart[]> = {
-  text: ({ text: words, ignored, synthetic }) =>
-    ignored === true ? [] : by(synthetic === true ? 'harness' : 'human', text(words)),
   // A file that was sent unchanged. Texts and directories are in separate texts.
   file: ({ mime: mediaType, url: from, filename }) =>
     nameOf(mediaType) && !asText.has(mediaType)

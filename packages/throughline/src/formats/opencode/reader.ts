@@ -7,7 +7,10 @@ import {
   noteFirst,
   noteResults,
   omit,
+  pass,
   prune,
+  readEach,
+  readWhole,
   recordReader,
   rewind,
   say,
@@ -25,7 +28,7 @@ import {
 } from '../../json/fields.ts'
 import { madeParts, userMessages, type OriginPart } from '../conversation/user-messages.ts'
 import { modelNameOf } from '../writing/written-fields.ts'
-import { sourceOf } from '../conversation/parts.ts'
+import { blocksIn, sourceOf } from '../conversation/parts.ts'
 import { stepsOf, usageOf, userParts, type Step } from './parts.ts'
 import type { Continuation, Replacement, Seq, TailItem } from '../../log/entry.ts'
 import type { FormatReader } from '../format.ts'
@@ -88,17 +91,17 @@ function readRecord(state: State, record: Fields): void {
   const { id, title, directory } = info
   note(state, { id, title, directory })
   state.revertedFrom = nameOf(fieldsOf(info['revert'])?.['messageID'])
-  for (const message of listOf(record['messages'])) readMessage(state, message)
+  readEach(state, listOf(record['messages']), readMessage)
 }
 
-function readMessage(state: State, value: unknown): void {
-  const message = fieldsOf(value)
-  const info = fieldsOf(message?.['info'])
-  if (!message || !info) return omit(state, 'damaged')
+function readMessage(state: State, message: Fields): void {
+  const info = fieldsOf(message['info'])
+  if (!info) return omit(state, 'damaged')
   const id = nameOf(info['id'])
   if (id && state.ids.has(id)) return omit(state, 'duplicate')
   if (id) state.ids.add(id)
   state.messages.push(message)
+  pass(state)
   noteFirst(state, { id: info['sessionID'], directory: fieldsOf(info['path'])?.['cwd'] })
   if (info['summary'] !== true) note(state, { model: modelNameOf(info['modelID']) })
 }
@@ -115,19 +118,22 @@ function giveSession(state: State): void {
   state.messages = []
   /** The message that a compaction took as its continuation. */
   let taken: Fields | undefined
-  messages.forEach((message, index) => {
-    giveCleared(state, clearedBefore.get(index))
+  const giveMessage = (message: Fields, index: number): void => {
     const info = infoOf(message)
     const id = nameOf(info['id'])
     state.at = timeOf(fieldsOf(info['time'])?.['created']) ?? state.at
     if (id) state.firstOf.set(id, state.drafts.given + 1)
-    if (message === taken) return
+    if (message === taken) return pass(state)
     if (info['role'] === 'user') return giveUser(state, message, summaryOf.has(id ?? ''))
     if (info['role'] !== 'assistant') return
     if (summaryOf.get(nameOf(info['parentID']) ?? '') !== message) {
       return giveReplies(state, message, index === messages.length - 1)
     }
     taken = giveCheckpoint(state, message, messages[index + 1])
+  }
+  messages.forEach((message, index) => {
+    giveCleared(state, clearedBefore.get(index))
+    readWhole(state, message, () => giveMessage(message, index), `message ${index + 1}`)
   })
   giveCleared(state, clearedBefore.get(messages.length))
   // The human went back and has said nothing since.
@@ -227,14 +233,21 @@ const emptyMarker = 'What did we do so far?'
 function giveUser(state: State, message: Fields, done: boolean): void {
   const id = nameOf(infoOf(message)['id'])
   const marker = compactionPart(message)
-  const parts = userParts(objectsOf(message['parts']))
+  const parts = userParts(blocksIn(message['parts'] ?? []))
   if (marker && !done) parts.push(...madeParts(emptyMarker))
   const before = state.drafts.given
   const drafts = say(state, parts, sourceOf(id))
+  if (isForHuman(message)) pass(state)
   const human = drafts.findLastIndex(({ origin }) => origin === 'human')
   if (human >= 0) state.asked = { seq: before + human + 1, words: wordsOf(parts) }
   if (!marker || !done || id === undefined) return
   state.markers.set(id, { part: marker, base: state.drafts.given, asked: state.asked })
+}
+
+/** Whether opencode shows all of it to the human alone. */
+function isForHuman(message: Fields): boolean {
+  const parts = objectsOf(message['parts'])
+  return parts.length > 0 && parts.every(({ ignored }) => ignored === true)
 }
 
 /** Adds an assistant's message, step by step, each with its results. */

@@ -9,7 +9,7 @@ import {
   type Fields,
 } from '../../json/fields.ts'
 import { assistantParts } from '../openai-chat/parts.ts'
-import { call, rowFor, saidBy, text, textOutput } from '../conversation/parts.ts'
+import { call, rowFor, saidBy, text, textOutput, understood } from '../conversation/parts.ts'
 import { commandOutput, imageOutputs, imageParts, textParts } from './event.ts'
 import { finishOf, usageOf } from '../../wires/openai-chat/wire.ts'
 import type { Event, EventId, ReplyEvent } from './event.ts'
@@ -44,8 +44,10 @@ const unseenActions: ReadonlySet<string> = new Set(
   send_pr loop_recovery`.split(/\s+/),
 )
 
-function said({ source }: Fields, { content, image_urls }: Fields): Event {
-  const texts = saidBy(source !== 'user', textParts(textOf(content) ?? ''))
+function said({ source }: Fields, args: Fields): Event {
+  const { content, image_urls } = args
+  const words = textParts(textOf(content) ?? '')
+  const texts = saidBy(source !== 'user', content === '' ? words : understood(args, words))
   return { type: 'said', parts: [...texts, ...imageParts(image_urls)] }
 }
 

@@ -1,15 +1,23 @@
-import { addResult, closeResults, giveEntries, giveReply } from '../conversation/conversation.ts'
+import {
+  addResult,
+  closeResults,
+  giveEntries,
+  giveReply,
+  givingHeld,
+} from '../conversation/conversation.ts'
 import {
   compact,
   newSessionState,
   note,
   noteFirst,
   omit,
+  pass,
+  readEach,
   recordReader,
   tailOf,
   type SessionState,
 } from '../conversation/session-state.ts'
-import { fieldsOf, nameOf, objectsOf, timeOf, type Fields } from '../../json/fields.ts'
+import { fieldsOf, nameOf, timeOf, type Fields } from '../../json/fields.ts'
 import { isEvent, type Event, type EventId, type ReplyEvent, type ResultEvent } from './event.ts'
 import { readAction, readObservation } from './old-events.ts'
 import { readSdkEvent } from './sdk-events.ts'
@@ -72,7 +80,7 @@ function readRecord(state: State, record: Fields): void {
   note(state, { id })
   noteFirst(state, { model: fieldsOf(fieldsOf(metadata)?.['llm_config'])?.['model'] })
   // The first versions wrote pairs of an action and its observation.
-  for (const event of objectsOf(history.flat())) readOne(state, event)
+  readEach(state, history.flat(), readOne)
 }
 
 function readOne(state: State, record: Fields): void {
@@ -102,11 +110,13 @@ function eventTime(value: unknown): number | undefined {
 function takeEvent(state: State, event: Event, id: EventId | undefined): void {
   switch (event.type) {
     case 'unseen':
-      return
+      return pass(state)
     case 'delegation':
+      pass(state)
       if (state.delegations++ === 0 && event.reply) readReply(state, event.reply, id)
       return
     case 'delegation-end':
+      pass(state)
       state.delegations = Math.max(0, state.delegations - 1)
       if (event.result) takeEvent(state, event.result, id)
       return
@@ -114,6 +124,7 @@ function takeEvent(state: State, event: Event, id: EventId | undefined): void {
   if (state.delegations > 0) return omit(state, 'sidechain')
   switch (event.type) {
     case 'system':
+      pass(state)
       return note(state, { system: event.text })
     case 'reply':
       return readReply(state, event, id)
@@ -130,6 +141,7 @@ function takeEvent(state: State, event: Event, id: EventId | undefined): void {
 function readReply(state: State, event: ReplyEvent, id: EventId | undefined): void {
   const { reply } = state
   const events = id === undefined ? [] : [id]
+  if (event.parts.length > 0) pass(state)
   if (event.response !== undefined && event.response === state.response) {
     if (event.whole && !reply) return addEvent(state, id)
     if (reply) {
@@ -155,7 +167,9 @@ function closeReply(state: State): void {
   note(state, { model })
   const source = { records: events.map(String), ...(response && { message: response }) }
   const said = { at, parts, model, usage, finish, metadata: { source } }
-  if (!giveReply(conversation, said)) omit(state, 'empty')
+  givingHeld(conversation, () => {
+    if (!giveReply(conversation, said)) omit(state, 'empty')
+  })
 }
 
 /** Adds one more event to the newest span. */

@@ -9,6 +9,7 @@ import {
   type Fields,
 } from '../../json/fields.ts'
 import {
+  blocksIn,
   call,
   outputOfPieces,
   outputText,
@@ -17,6 +18,7 @@ import {
   saidBy,
   text,
   textOutput,
+  understood,
 } from '../conversation/parts.ts'
 import { commandOutput, imageOutputs, imageParts, textParts, type Event } from './event.ts'
 import { reasoningParts } from '../openai-chat/parts.ts'
@@ -63,17 +65,18 @@ function message(event: Fields): Event {
   if (event['source'] === 'agent' || said['role'] === 'assistant') {
     return reply(event, said, said['content'], [])
   }
-  const own = contentParts(said['content'])
-  const added = contentParts(event['extended_content'])
+  const { extended_content, ...others } = event
+  const own = understood(others, contentParts(said['content']))
+  const added = contentParts(extended_content)
   const parts = event['source'] === 'user' ? own : saidBy(true, own)
   return { type: 'said', parts: [...parts, ...saidBy(true, added)] }
 }
 
 function contentParts(content: unknown): OriginPart[] {
-  return objectsOf(content).flatMap((block) =>
+  return blocksIn(content).flatMap((block) =>
     block['type'] === 'image'
       ? imageParts(block['image_urls'])
-      : textParts(textOf(block['text']) ?? ''),
+      : understood(block, textParts(textOf(block['text']) ?? '')),
   )
 }
 

@@ -96,7 +96,7 @@ export function piReader(): FormatReader {
     if (role === 'tool') resultsOf.set(newest, seq)
   })
   const state: State = { ...tree, index: 0, places, resultsOf, compacted: 0 }
-  const reader = recordReader(state, readRecord, closeReply)
+  const reader = recordReader(state, readRecord, closeReply, quiet)
   return {
     ...reader,
     push(value) {
@@ -106,6 +106,8 @@ export function piReader(): FormatReader {
     },
   }
 }
+
+const quiet = /^(?:session|session_info|label|custom)$/
 
 /** Notes where the records of a draft stand, by their ids. */
 function notePlaces(places: State['places'], draft: EntryDraft, seq: Seq): void {

@@ -40,7 +40,8 @@ interface State extends TreeState {
 
 /** A fresh reader for one session file. */
 export function qwenCodeReader(): FormatReader {
-  return recordReader<State>({ ...newTreeState(), units: new Map() }, readRecord, closeReply)
+  const state = { ...newTreeState(), units: new Map<string, number>() }
+  return recordReader<State>(state, readRecord, closeReply, /^system$/)
 }
 
 function readRecord(state: State, record: Fields): void {

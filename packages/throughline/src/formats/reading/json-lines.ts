@@ -124,6 +124,8 @@ export interface JsonLinesOptions {
   onSkipped?: (line: SkippedLine) => void
   /** Called with the number of bytes read so far. */
   onProgress?: (bytes: number) => void
+  /** Gets the line of each record that does not stand one line below the record before it. */
+  lines?: WeakMap<object, number>
 }
 
 /**
@@ -139,10 +141,16 @@ export async function* readJsonLines(
   let batch: Fields[] = []
   let line = 0
   let bytes = 0
+  let placed = 0
   const report = (reason: string, read: number): void => options.onSkipped?.({ line, reason, read })
   const splitter = lineSplitter((text) => {
     line++
+    const known = batch.length
     readLine(text, line === 1, batch, report)
+    for (const record of batch.slice(known)) {
+      if (line !== placed + 1) options.lines?.set(record, line)
+      placed = line
+    }
   })
   for await (const chunk of chunksOf(source)) {
     splitter.push(chunk)

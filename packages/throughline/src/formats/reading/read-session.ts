@@ -134,14 +134,18 @@ export async function streamSession(
   options: ReadSessionOptions = {},
 ): Promise<SessionStream> {
   const known = options.formats ?? allFormats
-  const early = await lookAt(source, known, options)
+  const lines = new WeakMap<object, number>()
+  const early = await lookAt(source, known, { ...options, lines })
   const reader = early.format.reader(options.ledger)
+  const given = recognizeOwn(options.ledger)
   return {
     format: early.format.name,
-    drafts: draftsOf(reader, early, recognizeOwn(options.ledger)),
+    drafts: draftsOf(noting(reader, lines, options), early, given),
     facts: reader.facts,
   }
 }
+
+type LookOptions = ReadSessionOptions & { lines: WeakMap<object, number> }
 
 interface EarlyLook {
   format: Format
@@ -153,7 +157,7 @@ interface EarlyLook {
 async function lookAt(
   source: ByteSource,
   known: readonly Format[],
-  options: ReadSessionOptions,
+  options: LookOptions,
 ): Promise<EarlyLook> {
   const chunks = inUtf8(chunksOf(source))
   try {
@@ -184,7 +188,7 @@ async function lookAtRecords(
   head: Uint8Array,
   chunks: AsyncGenerator<Uint8Array>,
   known: readonly Format[],
-  options: ReadSessionOptions,
+  options: LookOptions,
 ): Promise<EarlyLook> {
   const json = known.filter(({ syntax }) => syntax !== 'text')
   const records: unknown[] = []
@@ -192,6 +196,7 @@ async function lookAtRecords(
   let report = (line: SkippedLine): void => void skipped.push(line)
   let bytes = 0
   const rest = readRecords(rejoined(head, chunks), {
+    lines: options.lines,
     onSkipped: (line) => report(line),
     onProgress: (count) => {
       bytes = count
@@ -245,8 +250,28 @@ async function* rejoined(
   }
 }
 
-async function* draftsOf(
+/** The reader, with what it does not understand reported by its line. */
+function noting(
   reader: FormatReader,
+  lines: WeakMap<object, number>,
+  { onSkipped }: ReadSessionOptions,
+): Pick<FormatReader, 'push' | 'end'> {
+  let line = 0
+  const noted = (drafts: EntryDraft[]): EntryDraft[] => {
+    for (const reason of reader.unread?.() ?? []) onSkipped?.({ line, reason, read: 0 })
+    return drafts
+  }
+  return {
+    push(record) {
+      line = lines.get(record as object) ?? line + 1
+      return noted(reader.push(record))
+    },
+    end: () => noted(reader.end()),
+  }
+}
+
+async function* draftsOf(
+  reader: Pick<FormatReader, 'push' | 'end'>,
   { records, rest }: EarlyLook,
   recognised: (draft: EntryDraft) => EntryDraft,
 ): AsyncGenerator<EntryDraft> {

@@ -70,7 +70,7 @@ async function holdsDocument(
 async function* readDocument(
   chunks: AsyncGenerator<Uint8Array>,
   held: Uint8Array[],
-  { onSkipped, onProgress }: JsonLinesOptions,
+  { onSkipped, onProgress, lines }: JsonLinesOptions,
 ): AsyncGenerator<Fields[], boolean> {
   let length = 0
   for (const chunk of held) length += chunk.length
@@ -89,6 +89,7 @@ async function* readDocument(
   onProgress?.(length)
   if (damage) onSkipped?.({ line: 1, reason: damage, read: records.length })
   for (const line of skipped) onSkipped?.(line)
+  for (const record of records) lines?.set(record, 1)
   yield records
   return true
 }

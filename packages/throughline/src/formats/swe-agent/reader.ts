@@ -15,7 +15,9 @@ import {
   newSessionState,
   note,
   omit,
+  pass,
   prune,
+  readEach,
   recordReader,
   reply,
   result,
@@ -60,10 +62,7 @@ function readRun(state: State, record: Fields): void {
   if (state.read) return omit(state, 'other-session')
   state.read = true
   noteRun(state, record)
-  history.forEach((value, position) => {
-    const message = fieldsOf(value)
-    if (message) readMessage(state, message, String(position))
-  })
+  readEach(state, history, (_, message, position) => readMessage(state, message, String(position)))
   closeResults(state.conversation)
   note(state, { system: state.system.join('\n\n') })
   elideOutputs(state, record, history)
@@ -144,7 +143,10 @@ function readMessage(state: State, message: Fields, record: string): void {
 
 const messages: Readonly<Record<string, (state: State, message: Fields, record: string) => void>> =
   {
-    system: (state, message) => void state.system.push(...[onlyText(message) || []].flat()),
+    system(state, message) {
+      state.system.push(...[onlyText(message) || []].flat())
+      pass(state)
+    },
     assistant(state, message) {
       const response = fieldsOf(fieldsOf(message['extra'])?.['response'])
       const parts = replyParts(state, message)
@@ -155,6 +157,11 @@ const messages: Readonly<Record<string, (state: State, message: Fields, record: 
         finish: finishOf(fieldsOf(listOf(response?.['choices'])[0])?.['finish_reason']),
       }
       reply(state, said, 'empty')
+    },
+    // It says why the run ended.
+    exit(state) {
+      omit(state, 'unknown-record')
+      pass(state)
     },
     tool(state, message, record) {
       const named = nameOf(listOf(message['tool_call_ids'])[0]) ?? nameOf(message['tool_call_id'])

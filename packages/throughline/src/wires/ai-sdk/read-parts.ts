@@ -5,6 +5,7 @@ import { notesUnder } from '../note.ts'
 import { usageFrom } from '../usage.ts'
 import type { AssistantPart, ToolPart, UserPart } from '../../log/message.ts'
 import type { FinishReason, Usage } from '../../log/entry.ts'
+import type { Misfit } from '../reading.ts'
 
 /**
  * The usage of a step, in the SDK's words or in those of its providers: `inputTokens` includes
@@ -115,12 +116,16 @@ function partsIn<Part>(content: unknown, at: At, read: (part: Fields) => Part | 
     const fields = fieldsOf(value)
     const part = fields && read(fields)
     if (part !== undefined) return [part]
-    const place = `${at.place}.content[${index}]`
-    const problem = `a part of the type ${JSON.stringify(fields?.['type'])} is unknown here`
-    return at.reading.keeps({ place, problem, reason: 'unknown-part' }) ? [value as Part] : []
+    const misfit = unknownIn(`${at.place}.content[${index}]`, value)
+    return at.reading.keeps(misfit) ? [value as Part] : []
   })
   const isSame = parts.length === listed.length && parts.every((part, at) => part === listed[at])
   return isSame && Array.isArray(content) ? (content as Part[]) : parts
+}
+
+export function unknownIn(place: string, left: unknown): Misfit {
+  const problem = `a part of the type ${JSON.stringify(fieldsOf(left)?.['type'])} is unknown here`
+  return { place, problem, reason: 'unknown-part', left }
 }
 
 /** A part of which all is checked that has to be. */

@@ -3,8 +3,8 @@ import { plainOutput } from './whole-part.ts'
 
 interface ModelMessages {
   messages: Fields[]
-  /** What is said of each part of a kind that cannot be kept. */
-  unknown: readonly string[]
+  /** The parts of a kind that cannot be kept. */
+  unknown: readonly Fields[]
 }
 
 /**
@@ -12,11 +12,9 @@ interface ModelMessages {
  * divided into its steps, each with the results of its calls.
  */
 export function modelMessages(message: Fields): ModelMessages {
-  const parts = listOf(message['parts']).map((part) => fieldsOf(part) ?? {})
+  const parts = listOf(message['parts']).map((part) => fieldsOf(part) ?? { part })
   const known = parts.filter(isKnown)
-  const unknown = parts
-    .filter((part) => !isKnown(part))
-    .map(({ type }) => `a part of the type ${JSON.stringify(type)} is unknown here`)
+  const unknown = parts.filter((part) => !isKnown(part))
   const role = message['role']
   if (role === 'assistant') return { messages: stepsOf(known, message), unknown }
   const content = role === 'system' ? known.map(textIn).join('') : known.flatMap(spokenPart)
@@ -24,21 +22,23 @@ export function modelMessages(message: Fields): ModelMessages {
 }
 
 const types: ReadonlySet<string> = new Set([
-  'text',
   'reasoning',
   'file',
   'reasoning-file',
   'custom',
   'step-start',
-  'steering-message',
   'dynamic-tool',
   // These are only for the reader of the page.
   'source-url',
   'source-document',
 ])
 
-function isKnown({ type }: Fields): boolean {
+function isKnown({ type, text, parts }: Fields): boolean {
   if (typeof type !== 'string') return false
+  if (type === 'text') return typeof text === 'string'
+  if (type === 'steering-message') {
+    return Array.isArray(parts) && parts.every((part) => isKnown(fieldsOf(part) ?? {}))
+  }
   return types.has(type) || type.startsWith('tool-') || type.startsWith('data-')
 }
 

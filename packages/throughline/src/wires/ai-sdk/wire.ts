@@ -1,7 +1,14 @@
 import { fieldsOf, textOf, type Fields } from '../../json/fields.ts'
 import { modelMessages } from './ui-messages.ts'
 import { oneByOne, wireOf, type Wire, type Pair } from '../wire.ts'
-import { type AiSdkMessage, notes, assistantParts, toolParts, userParts } from './read-parts.ts'
+import {
+  type AiSdkMessage,
+  notes,
+  assistantParts,
+  toolParts,
+  unknownIn,
+  userParts,
+} from './read-parts.ts'
 import { knownAgain } from '../unknown-part.ts'
 import { sealedIn } from '../../log/context/provider-compaction.ts'
 import type {
@@ -25,7 +32,7 @@ export const aiSdkWire: Wire<AiSdkMessage> = wireOf({
       const fields = fieldsOf(native) ?? {}
       if (!Array.isArray(fields['parts'])) return readMessage(fields, place, reading)
       const { messages, unknown } = modelMessages(fields)
-      for (const problem of unknown) reading.misfit({ place, problem, reason: 'unknown-part' })
+      for (const part of unknown) reading.misfit(unknownIn(place, part))
       return messages.flatMap((message) => readMessage(message, place, reading))
     }),
   write: (messages) => writeMessages(messages),
