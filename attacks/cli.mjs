@@ -250,7 +250,6 @@ const commands = [
   'drop',
   'pin',
   'unpin',
-  'fork',
   'redact',
   'delete',
   'export',

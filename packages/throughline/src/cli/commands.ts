@@ -42,7 +42,6 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
       stored,
       'Keep a text through every compaction of a stored session, or stop keeping it.',
     ],
-    ['fork', stored, 'Copy a stored session, or its beginning, into a new one.'],
     ['redact', stored, 'Remove a secret from a stored session for good.'],
     ['delete', stored, 'Delete a session from the store for good.'],
     ['export', stored, 'Write a stored session as JSON lines, with nothing lost.'],
@@ -94,6 +93,8 @@ const toBench = (script: string): Moved => ({
   advice: `is a tool of the repository now: npm run ${script}`,
 })
 
+const gone = (instead: string): Moved => ({ now: () => [], advice: `is gone: ${instead}` })
+
 /** Every command that there once was, by its name. */
 export const movedCommands: ReadonlyMap<string, Moved> = new Map([
   ['rescue', movedTo('resume')],
@@ -110,6 +111,7 @@ export const movedCommands: ReadonlyMap<string, Moved> = new Map([
       advice: 'is now "throughline resume --in CLIENT", or "throughline compact --to CLIENT"',
     },
   ],
+  ['fork', gone('use throughline export NAME | throughline import - --as COPY')],
   ['replay', toBench('bench:replay')],
   ['eval', toBench('bench:fidelity')],
 ])

@@ -33,8 +33,6 @@ it.each([
   ['pin', name, '--ref', '2'],
   ['pin', name, hostile, '--json'],
   ['pin', '--remove', name, '50'],
-  ['fork', name],
-  ['fork', name, '--json'],
   ['redact', name, '1', '--yes'],
   ['redact', name, '1', '--yes', '--json'],
   ['delete', name, '--yes'],
@@ -50,7 +48,6 @@ it.each([
 
 it.each([
   ['undo', `${name}${hostile}x`],
-  ['fork', name, '--as', hostile],
   ['export', name, '-o', `none${hostile}/x`],
   ['report', '--history', name, hostile],
   ['pin', '--remove', name, hostile],

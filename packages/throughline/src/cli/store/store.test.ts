@@ -13,7 +13,6 @@ const onStored: readonly (readonly string[])[] = [
   ['undo'],
   ['pin', 'a text'],
   ['pin', '--remove', '3'],
-  ['fork'],
   ['redact', '2', '--yes'],
   ['delete', '--yes'],
   ['export'],

@@ -49,10 +49,8 @@ const ofStore: string[][] = [
   ['drop', 'imported', '1'],
   ['undo', 'imported'],
   ['redact', 'imported', '--secret', 'ghp_abcdefghijklmnop', '--yes'],
-  ['fork', 'imported', '--as', 'copied'],
   ['export', 'imported', '-o', join(folder, 'export.jsonl')],
   ['search', 'error'],
-  ['delete', 'copied', '--yes'],
   ['delete', 'imported', '--yes'],
 ]
 

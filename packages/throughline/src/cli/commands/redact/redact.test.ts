@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { forkSession } from '../../../session/operations/fork.ts'
 import { newTestStore, testStoreWithSession, type TestStore } from '../../testing/new-store.ts'
 import type { EntryDraft } from '../../../log/entry.ts'
 
@@ -11,7 +12,7 @@ const says = [`Deploy with ${secret}.`, 'And now?']
 async function leaked(): Promise<TestStore> {
   const store = await testStoreWithSession({ turns: 3, says })
   await store.done('compact', 'made')
-  await store.done('fork', 'made', '--as', 'copy')
+  await store.inside((inner) => forkSession(inner, 'made', 'copy'))
   await store.inside((inner) => inner.append('other', [{ kind: 'pin', at: 0, text: 'nothing' }]))
   return store
 }
