@@ -247,7 +247,6 @@ const commands = [
   'show',
   'recall',
   'undo',
-  'drop',
   'pin',
   'unpin',
   'redact',

@@ -36,7 +36,6 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
     ['import', start, 'Add a session to the store, or add what is new in it.'],
     ['recall', stored, 'Find what was said, read or printed in a session, word for word.'],
     ['undo', stored, 'Undo the newest compaction of a stored session.'],
-    ['drop', stored, 'Remove messages from what the model sees; undo brings them back.'],
     [
       'pin',
       stored,
@@ -112,6 +111,7 @@ export const movedCommands: ReadonlyMap<string, Moved> = new Map([
     },
   ],
   ['fork', gone('use throughline export NAME | throughline import - --as COPY')],
+  ['drop', gone('use throughline compact NAME --from REF --through REF, which undo takes back')],
   ['replay', toBench('bench:replay')],
   ['eval', toBench('bench:fidelity')],
 ])

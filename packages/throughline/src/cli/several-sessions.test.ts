@@ -95,8 +95,8 @@ describe('several sessions at once', () => {
 
   it('are undone and deleted together, each that is there', async () => {
     const { run, done, json } = await twoSessions()
-    await done('drop', 'made', '2-9')
-    await done('drop', 'more', '2-9')
+    await done('compact', 'made', '--keep', '3k')
+    await done('compact', 'more', '--keep', '3k')
     expect(await done('undo', 'made', 'more')).toMatch(/^Undid .* of made[^]*\nUndid .* of more/)
     const { code, out, err } = await run(['delete', 'made', 'none', 'more', '--yes'])
     expect(code).toBe(1)

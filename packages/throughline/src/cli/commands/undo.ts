@@ -4,7 +4,6 @@ import { forEachSession } from '../several-sessions.ts'
 import { onSession } from '../store/session-work.ts'
 import { shownName } from '../store/session-name.ts'
 import type { Command } from '../command.ts'
-import type { CompactionEntry } from '../../session/operations/undo.ts'
 import type { Session } from '../../session/session.ts'
 import type { Result } from '../store/result.ts'
 
@@ -27,8 +26,7 @@ async function undo(session: Session): Promise<Result> {
   const compaction = await session.undo()
   const after = session.measure().tokens
   const name = shownName(session.id)
-  const dropped = droppedBy(compaction)
-  const done = dropped ? 'drop' : compaction.kind === 'prune' ? 'pruning' : 'compaction'
+  const done = compaction.kind === 'prune' ? 'pruning' : 'compaction'
   const { usable } = session.budget()
   return {
     json: { session: session.id, undone: compaction.seq, tokens: { before, after } },
@@ -37,18 +35,7 @@ async function undo(session: Session): Promise<Result> {
       after > usable
         ? `That is more than its window takes, which is ${withThousands(usable)} tokens: a client would refuse it.`
         : undefined,
-      dropped && dropped.length <= mostNamed
-        ? `To drop it again: throughline drop ${name} ${dropped.join(' ')}`
-        : `To compact it ${dropped ? 'instead' : 'again'}: throughline compact ${name}`,
+      `To compact it again: throughline compact ${name}`,
     ],
   }
-}
-
-// More refs than these fill the line.
-const mostNamed = 8
-
-/** The refs that a drop named; `undefined` for every other compaction. */
-function droppedBy({ metadata }: CompactionEntry): string[] | undefined {
-  const refs = metadata['dropped']
-  return Array.isArray(refs) ? refs.filter((ref) => typeof ref === 'string') : undefined
 }

@@ -1,7 +1,6 @@
 /** The commands on sessions in the store, which are loaded together. */
 export { recallCommand } from '../commands/recall.ts'
 export { undoCommand } from '../commands/undo.ts'
-export { dropCommand } from '../commands/drop.ts'
 export { pinCommand } from '../commands/pin.ts'
 export { redactCommand } from '../commands/redact/command.ts'
 export { deleteCommand } from '../commands/delete.ts'

@@ -37,10 +37,10 @@ export function bareRef(word: string): string {
 }
 
 /** The error for a word that is no ref. */
-export function notRef(command: string, word: string, what = 'a ref is', more = ''): Error {
+export function notRef(command: string, word: string, what = 'a ref is'): Error {
   const shown = JSON.stringify(word.slice(0, 40))
   return usage(
     command,
-    `${what} the number of an entry or of a part of it, such as 12 or 12.0${more}, not ${shown}`,
+    `${what} the number of an entry or of a part of it, such as 12 or 12.0, not ${shown}`,
   )
 }

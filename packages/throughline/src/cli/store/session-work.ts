@@ -22,32 +22,20 @@ export interface Found {
 }
 
 /** Runs a command's work on the stored session that its argument names, and prints what it did. */
-export async function onStored(
-  command: string,
-  parsed: ParsedArguments,
-  io: Io,
-  work: (found: Found) => Promise<Result>,
-): Promise<number> {
-  const configuration = await configurationFor(command, parsed, io)
-  const result = await inStore(configuration, io, async (store) => {
-    const stored = await findSession(store, argument(parsed, 'session'), io)
-    return work({ store, stored, configuration })
-  })
-  return printResult(result, parsed, io)
-}
-
-/** The same for work that an open session can do by itself. */
 export async function onSession(
   command: string,
   parsed: ParsedArguments,
   io: Io,
   work: (session: Session, found: Found) => Promise<Result>,
 ): Promise<number> {
-  return onStored(command, parsed, io, (found) =>
-    whileWriting(io, 'reading the session', async () =>
-      work(await openStored(found.store, found.stored, found.configuration), found),
-    ),
-  )
+  const configuration = await configurationFor(command, parsed, io)
+  const result = await inStore(configuration, io, async (store) => {
+    const stored = await findSession(store, argument(parsed, 'session'), io)
+    return whileWriting(io, 'reading the session', async () =>
+      work(await openStored(store, stored, configuration), { store, stored, configuration }),
+    )
+  })
+  return printResult(result, parsed, io)
 }
 
 /** Opens a stored session with everything that its import noted and the configuration sets. */

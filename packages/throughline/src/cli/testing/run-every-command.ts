@@ -46,7 +46,6 @@ const ofStore: string[][] = [
   ['report', '--history', 'imported'],
   ['compact', 'imported', '--window', '16k'],
   ['pin', 'imported', 'Never deploy on a Friday.'],
-  ['drop', 'imported', '1'],
   ['undo', 'imported'],
   ['redact', 'imported', '--secret', 'ghp_abcdefghijklmnop', '--yes'],
   ['export', 'imported', '-o', join(folder, 'export.jsonl')],

@@ -45,14 +45,6 @@ describe('diff', () => {
     expect(differences.length).toBeGreaterThan(before.messages)
   })
 
-  it('shows what a drop changed, entry by entry', async () => {
-    const { done } = await testStoreWithSession()
-    await done('drop', 'made', '3')
-    expect(await done('report', '--diff', 'made')).toMatch(
-      /^~ \[3\] result {2}[\d,]+ → \d+ tokens/m,
-    )
-  })
-
   it('compares two sessions', async () => {
     const { done } = await testStoreWithSession()
     await done('compact', 'made', '-o', 'out.txt').catch(() => '')
