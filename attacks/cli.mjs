@@ -254,7 +254,6 @@ const commands = [
   'export',
   'install',
   'status',
-  'statusline',
   'doctor',
   'uninstall',
   'run',
@@ -399,8 +398,7 @@ for (const c of commands) {
       'list',
       'install',
       'status',
-      'statusline',
-      'doctor',
+          'doctor',
       'uninstall',
       'completions',
     ].includes(c)

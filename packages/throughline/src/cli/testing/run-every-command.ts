@@ -22,7 +22,6 @@ const others: ReadonlySet<string> = new Set([
   'uninstall',
   'config',
   'completions',
-  'statusline',
 ])
 
 const ofFile = (file: string): string[][] => [
