@@ -5,12 +5,11 @@ import { openSession } from '../../../session/session.ts'
 import { full } from '../../../testing/generate/runs.ts'
 import { recordFigure } from '../../../testing/record-figure.ts'
 import { illegalities } from '../../../testing/legal.ts'
-import { sqliteStore } from '../sqlite-store.ts'
 import { scratchFolder } from '../testing/scratch.ts'
 import { linearise } from './linearise.ts'
 import { Processes } from './processes.ts'
 import type { Selection, Store } from '../../../session/store.ts'
-import type { Command } from './do-command.ts'
+import { storeAt, type Command, type Place } from './do-command.ts'
 import type { Done } from './store-process.ts'
 
 const count = 8
@@ -115,8 +114,8 @@ const refusals = new Set([
   'fork: SESSION_NOT_FOUND',
 ])
 
-async function together(file: string, lists: readonly (readonly Command[])[]): Promise<Done[]> {
-  const done = await processes.run(lists.map((commands) => ({ file, commands })))
+async function together(place: Place, lists: readonly (readonly Command[])[]): Promise<Done[]> {
+  const done = await processes.run(lists.map((commands) => ({ ...place, commands })))
   expect(refusedOf(done.flat()).filter((code) => !refusals.has(code))).toEqual([])
   return done.flat()
 }
@@ -146,46 +145,49 @@ async function expectRedacted(store: Store, { command, calls }: Done): Promise<v
   }
 }
 
-describe(`${count} processes on one file`, () => {
-  test('get answers as if one came after the other', { timeout: 3_600_000 }, async () => {
-    const length = full ? 125 : 50
-    const list = fc.array(command, { minLength: length, maxLength: length })
-    await fc.assert(
-      fc.asyncProperty(fc.array(list, { minLength: count, maxLength: count }), async (lists) => {
-        const file = join(folder, `${files++}.db`)
-        const done = await together(file, lists)
-        const model = await linearise(done.flatMap(({ calls }) => calls))
-        using store = sqliteStore({ file })
-        for (const each of done) await expectRedacted(store, each)
-        for (const id of ['a', 'b']) {
-          expect(JSON.stringify(await store.read(id))).toBe(JSON.stringify(await model.read(id)))
-          expect(await contextIn(store, id)).toBe(await contextIn(model, id))
-        }
-        recordFigure({ what: 'linearized histories', count: 1 })
-        recordFigure({ what: 'linearized operations', count: done.length })
-      }),
-      // Nothing comes in the same order twice: a smaller case would be another one.
-      { numRuns: full ? 10 : 2, endOnFailure: true },
-    )
-  })
+describe.each(['SQLite', 'JSON lines'] as const)(
+  `${count} processes on one store of %s`,
+  (kind) => {
+    test('get answers as if one came after the other', { timeout: 3_600_000 }, async () => {
+      const length = full ? 125 : 50
+      const list = fc.array(command, { minLength: length, maxLength: length })
+      await fc.assert(
+        fc.asyncProperty(fc.array(list, { minLength: count, maxLength: count }), async (lists) => {
+          const place = { kind, path: join(folder, `${files++}.db`) }
+          const done = await together(place, lists)
+          const model = await linearise(done.flatMap(({ calls }) => calls))
+          using store = storeAt(place)
+          for (const each of done) await expectRedacted(store, each)
+          for (const id of ['a', 'b']) {
+            expect(JSON.stringify(await store.read(id))).toBe(JSON.stringify(await model.read(id)))
+            expect(await contextIn(store, id)).toBe(await contextIn(model, id))
+          }
+          recordFigure({ what: 'linearized histories', count: 1 })
+          recordFigure({ what: 'linearized operations', count: done.length })
+        }),
+        // Nothing comes in the same order twice: a smaller case would be another one.
+        { numRuns: full ? 10 : 2, endOnFailure: true },
+      )
+    })
 
-  test.each(['fit', 'recover'] as const)(
-    'that overflow at the same time commit one compaction (%s)',
-    async (gate) => {
-      const file = join(folder, `${gate}.db`)
-      using store = sqliteStore({ file })
-      const say: Command = { does: 'say', session: 'a', text: 'go on' }
-      const steps = Array.from({ length: 8 }, (_, n): Command => {
-        return { does: 'step', session: 'a', name: `file-${n}`, lines: 150 }
-      })
-      for (let round = 1; round <= (full ? 20 : 3); round++) {
-        await together(file, [[say, ...steps]])
-        await together(file, everyone({ does: 'sync', session: 'a' }))
-        const done = await together(file, everyone({ does: gate, session: 'a' }, say))
-        expect(refusedOf(done)).toEqual([])
-        const kinds = ['checkpoint', 'prune'] as const
-        expect(await store.read('a', { kinds })).toHaveLength(round)
-      }
-    },
-  )
-})
+    test.each(['fit', 'recover'] as const)(
+      'that overflow at the same time commit one compaction (%s)',
+      async (gate) => {
+        const place = { kind, path: join(folder, `${kind}-${gate}.db`) }
+        using store = storeAt(place)
+        const say: Command = { does: 'say', session: 'a', text: 'go on' }
+        const steps = Array.from({ length: 8 }, (_, n): Command => {
+          return { does: 'step', session: 'a', name: `file-${n}`, lines: 150 }
+        })
+        for (let round = 1; round <= (full ? 20 : 3); round++) {
+          await together(place, [[say, ...steps]])
+          await together(place, everyone({ does: 'sync', session: 'a' }))
+          const done = await together(place, everyone({ does: gate, session: 'a' }, say))
+          expect(refusedOf(done)).toEqual([])
+          const kinds = ['checkpoint', 'prune'] as const
+          expect(await store.read('a', { kinds })).toHaveLength(round)
+        }
+      },
+    )
+  },
+)

@@ -1,9 +1,25 @@
 import { randomUUID } from 'node:crypto'
+import { jsonLinesStore } from '../../json-lines/json-lines-store.ts'
+import { sqliteStore } from '../sqlite-store.ts'
 import { forkSession } from '../../../session/operations/fork.ts'
 import { openSession, type Session } from '../../../session/session.ts'
 import type { EntryDraft } from '../../../log/entry.ts'
 import type { SummaryRequest } from '../../../compaction/summary/with-model/summarizer.ts'
 import type { AppendCondition, Store, Search, Selection } from '../../../session/store.ts'
+
+/** Where a store is, and of which kind it is. */
+export interface Place {
+  kind: 'SQLite' | 'JSON lines'
+  path: string
+}
+
+export function storeAt({ kind, path }: Place): Store & Disposable {
+  // Eight processes on two cores wait for each other for seconds.
+  if (kind === 'SQLite') return sqliteStore({ file: path, busyTimeout })
+  return { ...jsonLinesStore({ directory: path, busyTimeout }), [Symbol.dispose]() {} }
+}
+
+const busyTimeout = 60_000
 
 /** A command to one of several processes that share a store. */
 export type Command =

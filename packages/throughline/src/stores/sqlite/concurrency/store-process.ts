@@ -1,11 +1,9 @@
 import { ThroughlineError } from '../../../log/throughline-error.ts'
-import { sqliteStore, type SqliteStore } from '../sqlite-store.ts'
-import { worker, type Command } from './do-command.ts'
+import { storeAt, worker, type Command, type Place } from './do-command.ts'
 import { recordingStore, type StoreCall } from './recording-store.ts'
 
 /** One of several processes that use a store at the same time. */
-export interface Task {
-  file: string
+export interface Task extends Place {
   commands: readonly Command[]
 }
 
@@ -16,19 +14,20 @@ export interface Done {
   refused?: string
 }
 
-let current: { file: string; store: SqliteStore; work: ReturnType<typeof worker> } | undefined
+let current: { path: string; store: Disposable; work: ReturnType<typeof worker> } | undefined
 let calls: StoreCall[] = []
 
-function workOn(file: string): ReturnType<typeof worker> {
-  if (current?.file === file) return current.work
-  current?.store.close()
-  const store = sqliteStore({ file })
-  current = { file, store, work: worker(recordingStore(store, (call) => calls.push(call))) }
+function workOn(place: Place): ReturnType<typeof worker> {
+  const { path } = place
+  if (current?.path === path) return current.work
+  current?.store[Symbol.dispose]()
+  const store = storeAt(place)
+  current = { path, store, work: worker(recordingStore(store, (call) => calls.push(call))) }
   return current.work
 }
 
-async function perform({ file, commands }: Task): Promise<Done[]> {
-  const work = workOn(file)
+async function perform({ commands, ...place }: Task): Promise<Done[]> {
+  const work = workOn(place)
   const done: Done[] = []
   for (const command of commands) {
     calls = []
