@@ -9,8 +9,8 @@ export function allSteps<Result>(steps: Generator<undefined, Result>): Result {
   }
 }
 
-// As many as take a few milliseconds.
-const few = 200
+// As many as take a few milliseconds, also where each is as long as a file.
+const few = 16
 
 /** Each of a list; a step ends after some of them. */
 export function* inSteps<Item, Result>(

@@ -63,10 +63,10 @@ function beginningOf(text: string, room: Room, tokens: number): string {
  * Every message of the human but the latest, oldest first, word for word, each clipped as far as
  * all of them need. One that stands next to the summary, or whole among its rules, is not repeated.
  */
-export function humanMessages(
+export function* humanMessages(
   index: Facts,
   { room, tokens, beside, rules = [] }: SaidRoom & { rules?: readonly string[] },
-): string[] {
+): Generator<undefined, string[]> {
   const listed = rules.join('\n')
   const isRule = ({ text, seq }: RequestFact): boolean =>
     [`${text.trim()} [${seq}]`, `“${text.trim()}” [${seq}]`].some((line) =>
@@ -79,7 +79,7 @@ export function humanMessages(
   const all = foldRepeated(said.filter(({ by }) => by === undefined))
   const cost = tasks.reduce((sum, line) => sum + room.cost(line), 0)
   const left = Math.min(tokens - cost, room.left) - room.cost(messagesLabel)
-  const fitting = longestThatFit(all, room, left)
+  const fitting = yield* longestThatFit(all, room, left)
   if (fitting.length === 0) return tasks
   return [...room.take([messagesLabel]), ...room.take(fitting), ...tasks]
 }
@@ -108,26 +108,26 @@ function tasksOfAgent(
 }
 
 /** The lines for the greatest limit with which all messages fit; else without those that say least. */
-function longestThatFit(all: readonly RequestFact[], room: Room, tokens: number): string[] {
+function* longestThatFit(
+  all: readonly RequestFact[],
+  room: Room,
+  tokens: number,
+): Generator<undefined, string[]> {
   const whole = all.map((said) => room.cost(labeled(said.text, said)))
+  yield
   let kept = all.map((_, at) => at)
   // `yes` and `go on` go first, then questions, then what says least; what the session began with, last.
   if (costWith(few) > tokens) kept = kept.filter((at) => (all[at]?.text ?? '').length > shortest)
-  const onlyAsks = kept.filter((at) =>
-    sentencesOf(all[at]?.text ?? '').every(({ question }) => question),
-  )
-  const rest = kept.filter((at) => at > 0 && !onlyAsks.includes(at))
   let over = costWith(least) - tokens
   const gone = new Set<number>()
-  const worth = over > 0 ? worthOf(all) : []
-  const byWorth = rest.toSorted((a, b) => (worth[a] ?? 0) - (worth[b] ?? 0))
-  for (const at of [...onlyAsks.filter((at) => at > 0), ...byWorth, 0]) {
+  for (const at of over > 0 ? yield* inOrder(all, kept) : []) {
     if (over <= 0) break
     gone.add(at)
     over -= costOf(at, least)
   }
   kept = kept.filter((at) => !gone.has(at))
   if (kept.length === 0) return []
+  yield
   let low = least
   let high = most
   while (high - low > 4) {
@@ -156,6 +156,21 @@ function longestThatFit(all: readonly RequestFact[], room: Room, tokens: number)
   }
 }
 
+/** Messages in the order in which they go: questions, then what says least, then the first. */
+function* inOrder(
+  all: readonly RequestFact[],
+  kept: readonly number[],
+): Generator<undefined, number[]> {
+  const onlyAsks = new Set(
+    kept.filter((at) => sentencesOf(all[at]?.text ?? '').every(({ question }) => question)),
+  )
+  yield
+  const worth = worthOf(all)
+  const rest = kept.filter((at) => at > 0 && !onlyAsks.has(at))
+  const byWorth = rest.toSorted((a, b) => (worth[a] ?? 0) - (worth[b] ?? 0))
+  return [...[...onlyAsks].filter((at) => at > 0), ...byWorth, 0]
+}
+
 /**
  * What each message brings for its length: terms that few others have, and the more the later it was
  * said. The square keeps the names that an agent's next calls need: `npm run bench:check`.
@@ -163,10 +178,12 @@ function longestThatFit(all: readonly RequestFact[], room: Room, tokens: number)
 function worthOf(all: readonly RequestFact[]): number[] {
   const terms = all.map(({ text }) => termsOf(text))
   const messages = new Map<string, number>()
-  for (const term of terms.flat()) messages.set(term, (messages.get(term) ?? 0) + 1)
+  for (const some of terms) {
+    for (const term of some) messages.set(term, (messages.get(term) ?? 0) + 1)
+  }
   return all.map(({ text }, at) => {
-    const rare = (terms[at] ?? []).map((term) => Math.log(all.length / (messages.get(term) ?? 1)))
-    const sum = rare.reduce((total, one) => total + one, 0)
+    let sum = 0
+    for (const term of terms[at] ?? []) sum += Math.log(all.length / (messages.get(term) ?? 1))
     return (sum / (text.length + perMessage)) * (0.1 + at / all.length) ** 2
   })
 }

@@ -157,14 +157,18 @@ function* compose(
   const background = room.take(backgroundLines(index, { tokens: must('background'), count }))
   const changed = changedFiles(index, room, must('changed'))
   const open = openTodos(index, room, must('open'))
+  yield
   const stands = whereItStands(index, { room, tokens: must('stands'), beside })
-  const said = humanMessages(index, { room, tokens: must('said'), beside, rules })
+  yield
+  const said = yield* humanMessages(index, { room, tokens: must('said'), beside, rules })
+  yield
   const errors = unresolvedErrors(index, { room, worth, tokens: must('errors') })
   const earlier = earlierSummary(previous, {
     room,
     facts: index,
     tokens: Math.min(index.inherited === undefined ? want('earlier') : inherited(), room.left),
   })
+  yield
   const quoted = quotedLines(index)
   const doubtful = room.takeFitting(quoted, want('other'))
   const place = environment(index, room, room.left)
