@@ -74,6 +74,8 @@ interface LongAgentSettings {
   model: SummaryModel
   /** In tokens. */
   window: number
+  /** How long the model takes for a step, in milliseconds. */
+  stepTime?: number
   /** What becomes of each answer that is a summary. */
   summaryFault?: ((answer: ServedAnswer, request: ServedRequest) => ServedAnswer) | undefined
 }
@@ -81,7 +83,7 @@ interface LongAgentSettings {
 /** A provider whose model works through the notes, and forgets what its summaries do not say. */
 export async function startLongAgent(
   inside: LongClient,
-  { directory, model, window, summaryFault }: LongAgentSettings,
+  { directory, model, window, stepTime = 0, summaryFault }: LongAgentSettings,
 ): Promise<LongAgent> {
   const seen: SeenRequest[] = []
   let prompt = 0
@@ -108,6 +110,7 @@ export async function startLongAgent(
       const answer = { text: formed ?? text }
       return summaryFault?.(answer, request) ?? answer
     }
+    await new Promise((resolve) => setTimeout(resolve, stepTime))
     inPrompt += 1
     const { steps } = longPrompts[prompt] ?? afterwards
     if (inPrompt > steps) {

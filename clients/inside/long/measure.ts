@@ -29,7 +29,7 @@ export interface LongFigures {
   unanswered: number
   /**
    * What a compaction adds to a step, from the last request before it to the first after it, in
-   * milliseconds; the middle one. The models of the trial answer at once, but for the slow one.
+   * milliseconds; the middle one. The models of the trial write a summary at once, but for the slow one.
    */
   wait: number
   /** Some of what is wrong, in words. */

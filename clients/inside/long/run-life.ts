@@ -10,6 +10,9 @@ import { gatewayProblems } from './gateway-door.ts'
 import { longFigures, type LongFigures } from './measure.ts'
 import { longPrompts } from './prompts.ts'
 
+/** As fast as the fastest models answer, in milliseconds. */
+const stepTime = 300
+
 /** A life of one client, with Throughline inside or without. */
 export interface LifePlace {
   name: string
@@ -39,7 +42,8 @@ async function runLife(place: LifePlace): Promise<Life> {
   const directory = join(home, 'work/project')
   const heard = longPrompts.slice(0, prompts)
   await makeLongWorkspace(directory, 260)
-  const agent = await startLongAgent(inside, { directory, model, window: inside.window })
+  const { window } = inside
+  const agent = await startLongAgent(inside, { directory, model, window, stepTime })
   const problems: string[] = []
   try {
     const settled = { home, cache: installed, url: agent.url, model: 'scripted' }

@@ -16,6 +16,7 @@ import {
 } from './background/note-background.ts'
 import { recordNames } from './names/record.ts'
 import { noteQuoted, noteRules } from './human/note-rules.ts'
+import { withoutHandedOn } from './human/pasted.ts'
 import { asksInWords } from './human/asks-in-words.ts'
 import { clientSummaryIn } from './human/client-summary.ts'
 import { humanWords, unsureWords } from './human/speech.ts'
@@ -148,7 +149,11 @@ function foldSaid(facts: FactsState, entry: EntryOf<'message'>): void {
         ...(isUnnamed && { name: speaker.name }),
         ...(byAgent && { by: 'agent' }),
       })
-      if (!byAgent) noteRules(facts, words, seq, speaker)
+      if (!byAgent) {
+        const { own, handedOn } = withoutHandedOn(words)
+        noteRules(facts, own, seq, speaker)
+        noteQuoted(facts, handedOn, seq)
+      }
     }
   } else {
     if (origin === 'harness') foldClientSummary(facts, text, entry)

@@ -192,9 +192,19 @@ function tongueIn(lower: string): { tongue: string; of: ReadonlySet<string> } | 
   const isVerb = (word: string): boolean =>
     speaks.test(word) || writes.some((stem) => word.startsWith(stem))
   const tongue = inLetters.exec(lower)?.[0] ?? found.find((word) => tongues.includes(word))
-  if (tongue === undefined || !found.some(isVerb)) return undefined
+  if (tongue === undefined || !(found.some(isVerb) || isBareTongue(lower))) return undefined
   const other = found.filter((word) => word !== tongue && !isVerb(word))
   return { tongue, of: contentWords(other.join(' ')) }
+}
+
+/** “English please.” */
+export function isBareTongue(lower: string): boolean {
+  const found = lower.match(/[\p{L}\p{M}]+/gu) ?? []
+  // Shorter ones are verbs, by which some languages ask for a language.
+  const isTongue = (word: string): boolean => word.length > 5 && tongues.includes(word)
+  const tongue = inLetters.exec(lower)?.[0] ?? found.find(isTongue)
+  if (tongue === undefined || found.length < 2 || found.length > 4) return false
+  return contentWords(found.filter((word) => word !== tongue).join(' ')).size === 0
 }
 
 /** Whoever asks for the same in another language wants only that one. */
@@ -264,6 +274,7 @@ export function changesOfMind(
       const turn =
         turns.some((sign) => sign.test(lower)) ||
         isOnTopic(lower, topic) ||
+        isBareTongue(lower) ||
         forgotten(lower)?.what === ''
       const prefers = compares.test(lower)
       const newer = polesOf(lower)

@@ -50,7 +50,7 @@ const ENGLISH: RuleCues = {
     /^(?:please |pls |ok,? |and |also )*(?:use|stick to|stick with) (?!cases?\b|it\b|this\b|that\b|the attached\b)\S+(?: \S+){0,4}[.!]?$/,
     start(String.raw`(?:prefer|avoid)\b`),
     /\bi(?:'d| would)? prefer\b|\bwe (?:always |only )?prefer\b|\bi (?:hate|dislike)\b/,
-    start(String.raw`stop \w+ing\b`),
+    start(String.raw`(?:stop|no more) \w+ing\b`),
     /^(?:when(?:ever)?|if) you \w+ [^,]{1,60}, (?!i\b|it\b|we\b|the\b|they\b|you\b)|^(?:if|when(?:ever)?) [^,]{3,80}, (?:tell me|ask|stop|do not|don['’]?t|never|always)\b/,
     /^(?:please |and |also )*keep (?!going|working|it up|at it|on\b|up\b|that in\b|in mind)\S/,
     /\b(?:do|make|use) (?:\w+ )?(?:meaningful|small|individual|atomic|separate|conventional|frequent) commits\b/,

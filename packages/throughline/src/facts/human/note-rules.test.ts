@@ -474,6 +474,54 @@ describe('an exception leaves the wider rule in force, and is told with it or af
   })
 })
 
+describe('a change that names no rule surely stands with the rules', () => {
+  test.each([
+    ['1. Never push.\n2. Always run the tests.\n3. Use tabs.', 'Forget rule 2.'],
+    [
+      'Never deploy on Fridays. Always ask me before you deploy.',
+      "You don't need to ask me any more.",
+    ],
+    ['Never push; always run the tests; use tabs, not spaces.', 'Forget the tabs rule.'],
+    [
+      'Please do not push anything, npm test must be run each time, and I want tabs.',
+      'I take back what I said about the tests.',
+    ],
+    ['Bitte keine Kommentare im Code schreiben.', 'Kommentare sind wieder ok.'],
+  ])('%s ← %s', (rules, change) => {
+    const noted = rulesOf(rules, change)
+    expect(noted.every(({ retractedBy }) => retractedBy === undefined)).toBe(true)
+    expect(noted.flatMap(({ later = [] }) => later.map(({ text }) => text))).toEqual([change])
+  })
+
+  test('a rule that was taken back is told with what is said of it since', () => {
+    const [tabs] = rulesOf(
+      'Use tabs, not spaces.',
+      'Spaces are fine from now on, forget the tabs rule.',
+      'Tabs again please, as in my first rule.',
+    )
+    expect(tabs?.later?.at(-1)).toEqual({ text: 'Tabs again please, as in my first rule.', seq: 3 })
+    const [, again] = rulesOf('Never push.', 'You may push now.', 'No more pushing at all.')
+    expect(again).toEqual({ text: 'No more pushing at all.', seq: 3 })
+  })
+
+  test.each(['English please.', 'In English, please.', 'auf Englisch bitte'])(
+    'another language, named alone, takes the place of the one before: %s',
+    (change) => {
+      const [first, second] = rulesOf('Answer in German.', change)
+      expect(first?.retractedBy).toBe(2)
+      expect(second?.text).toBe(change)
+    },
+  )
+
+  test.each([
+    'Forget it, I fix the lexer.',
+    'The German page is done.',
+    'I read the English docs.',
+  ])('what speaks of no rule is noted with none: %s', (said) => {
+    expect(rulesOf('Never push.', said)).toEqual([{ text: 'Never push.', seq: 1 }])
+  })
+})
+
 describe('a change of mind changes the rule', () => {
   test.each([
     // What a person says first, what they say later, and whether that is a rule itself.

@@ -1,8 +1,8 @@
 import { RULE_CUES } from './cue-rows.ts'
 import { newestRule, rulesSharing, sameRule } from './rule-index.ts'
-import { changesOfMind } from './change-of-mind.ts'
+import { changesOfMind, isBareTongue } from './change-of-mind.ts'
 import { isOwnWord, supposes, withoutQuotations, type Said } from './own-word.ts'
-import { noteLater, withdraw } from './withdraw.ts'
+import { addLater, noteLater, noteLoose, withdraw } from './withdraw.ts'
 import { asksAlways, hasStandingForm } from './demands/standing-form.ts'
 import { asksForGood, isPlain, restricts, takesBack, type TakeBack } from './demands/demands.ts'
 import { contentWords, isInPairs } from './content-words.ts'
@@ -140,12 +140,24 @@ export function noteRules(facts: Facts, words: string, seq: Seq, speaker?: Speak
     if (isNoted && noteLater(rules, { text, lower, mayTakeBack, seq })) continue
     // A repeated rule is active again and is not listed twice.
     if (isRule && !sameRule(rules, text)) add(text)
+    else if (!isRule && mayMeanRule(said, kind)) noteLoose(rules, said, seq)
   }
+}
+
+/**
+ * Whether a sentence says that some rule no longer holds. What it allows may be anything; what it
+ * relieves of, takes back or names as a rule is not.
+ */
+function mayMeanRule({ lower }: Said, kind: TakeBack | undefined): boolean {
+  if (kind === 'revokes' || kind === 'relieves') return true
+  return /\b(?:forget|ignore|disregard|drop|scratch|skip|cancel) (?:about )?(?:the )?rules?\b/.test(
+    lower,
+  )
 }
 
 /** Tells of a change, of whatever. */
 const changing =
-  /\b(?:switch(?:ed)? to|after all|fair game|drop (?:it|that)|(?:isn['’]?t|aren['’]?t|not) (?:needed|necessary)|take back|take that back|again|instead|anymore)\b/
+  /\p{L} (?:ok|okay)[.!]*$|\b(?:switch(?:ed)? to|after all|fair game|drop (?:it|that)|(?:isn['’]?t|aren['’]?t|not) (?:needed|necessary)|take back|take that back|again|instead|anymore)\b/u
 
 /** What is said, without the name of who says it where several people speak. */
 function spoken(text: string): string {
@@ -180,7 +192,7 @@ const praised = /^(?:you|du|tu|ti|ти|ты|ви|вы|você|em|anh|bạn|आप|
 function statesRule({ question }: Sentence, whole: string, long: boolean): boolean {
   const lower = whole.replace(thanks, '')
   if (question || (lower !== whole && praised.test(lower))) return false
-  if (asksAlways(lower)) return true
+  if (asksAlways(lower) || isBareTongue(lower)) return true
   if (!long && (asksForGood(lower) || hasStandingForm(lower))) return true
   const foreign = hasForeignLetters(lower)
   return RULE_CUES.some(
@@ -204,8 +216,21 @@ function retract(
       ? (bestMatch(rules, kind, permission(lower)) ?? endedRule(rules, lower))
       : bestMatch(rules, kind, lower)
   if (rule === undefined) return false
-  withdraw(rule, text, seq)
+  const change = hasOtherDemand(rule.text, lower) ? addLater : withdraw
+  change(rule, text, seq)
   return true
+}
+
+/** Whether a rule asks for something else, too: one of several demands may be taken back alone. */
+function hasOtherDemand(rule: string, said: string): boolean {
+  const about = contentWords(said)
+  return spoken(rule)
+    .split(/[,;]/)
+    .some(
+      (clause) =>
+        statesRule({ text: clause, question: false }, clause.trim(), false) &&
+        ![...contentWords(clause)].some((word) => about.has(word)),
+    )
 }
 
 /** Of what words of other languages seem to take back, only plain sentences surely do. */

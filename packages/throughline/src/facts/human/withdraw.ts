@@ -38,8 +38,47 @@ export function noteLater(
     addLater(rule, text, seq)
     isNoted = true
   }
-  return isNoted
+  return isNoted || (mayTakeBack && noteReopened(rules, { text, said, seq }))
 }
+
+/** What is said of a rule that was taken back stands with it: it may hold again. */
+function noteReopened(
+  rules: readonly RuleFact[],
+  { text, said, seq }: { text: string; said: ReadonlySet<string>; seq: Seq },
+): boolean {
+  const rule = rules.findLast(
+    (one) =>
+      one.retractedBy !== undefined &&
+      one.retractedBy !== seq &&
+      [...contentWords(one.text)].some((word) => said.has(word)),
+  )
+  if (rule) addLater(rule, text, seq)
+  return rule !== undefined
+}
+
+/**
+ * Notes a change that names no rule with the one that has most of its words, or else with the newest:
+ * the words stand where the rules do, and a reader sees what they mean.
+ */
+export function noteLoose(rules: readonly RuleFact[], { text, lower }: Said, seq: Seq): void {
+  if (lower.length > longestLater) return
+  const words = new Set(lower.match(/\p{L}{3,}/gu))
+  let closest: RuleFact | undefined
+  let most = 0
+  for (const rule of rules
+    .filter(({ retractedBy }) => retractedBy === undefined)
+    .slice(-mostCompared)) {
+    const shared = (rule.text.toLowerCase().match(/\p{L}{3,}/gu) ?? []).filter((word) =>
+      words.has(word),
+    )
+    if (closest && shared.length < most) continue
+    closest = rule
+    most = shared.length
+  }
+  if (closest && closest.seq !== seq) addLater(closest, text, seq)
+}
+
+const mostCompared = 50
 
 /** It names what the rule names, or holds half of what the rule says. */
 function isAbout(said: ReadonlySet<string>, rule: ReadonlySet<string>): boolean {
@@ -56,7 +95,9 @@ function sharesUnit(lower: string, rule: string): boolean {
 /** Of a rule with several demands, these words change one: the others still hold. */
 export function addLater(rule: RuleFact, words: string, seq: Seq): void {
   const later = (rule.later ??= [])
-  later.push({ text: quotable(words), seq })
+  const text = quotable(words)
+  if (later.some((one) => one.text === text)) return
+  later.push({ text, seq })
   if (later.length > mostLater) later.shift()
 }
 

@@ -1,0 +1,60 @@
+/** The words of a human message, and what they only hand on in it. */
+interface Divided {
+  own: string
+  /** What somebody or something else says: a document in tags, a mail, what a program printed. */
+  handedOn: string
+}
+
+/** A part of the human's own prompt is often in tags, too. */
+const ownTags =
+  /rule|instruct|constraint|require|guideline|task|prompt|goal|note|important|convention|prefer|style|format|context|request|query|question/i
+
+const opening = /^\s*<([A-Za-z][\w-]{0,39})(?: [^<>\n]*)?>\s*$/
+
+/** Who speaks next, at the end of a line: “Mail from the customer:”, “Here is what the linter prints:”. */
+const introduction =
+  /\b(?:(?:e-?)?mail|letter|message|ticket|issue|comment|review|article|document|page|post|transcript|log|output|error|reply|response)s?\b(?: (?:of|from|by|in|to)\b[^.!?:]{0,50})?:\s*$|\b(?:says|said|prints|printed|wrote|writes|reads|reports|complains|sent|returns|returned|logged)\b[^.!?:]{0,20}:\s*$/i
+/** “The message must read:” asks for something. */
+const demanding =
+  /\b(?:you|your|must|should|shall|please|always|never|don['’]?t|not|use|write|follow|make|keep|answer|add|put|rules?|i (?:want|need|say|said|wrote))\b/i
+
+/**
+ * Sets apart what the human hands on without quoting it. What follows an introduction is handed on up
+ * to the next blank line; where a blank line follows it at once, up to the last paragraph.
+ */
+export function withoutHandedOn(words: string): Divided {
+  const own: string[] = []
+  const handedOn: string[] = []
+  const lines = words.split('\n')
+  for (let at = 0; at < lines.length;) {
+    const line = lines[at] ?? ''
+    const end = endOfElement(lines, at) ?? endOfIntroduced(lines, at)
+    own.push(line)
+    handedOn.push(...lines.slice(at + 1, end ?? at + 1))
+    at = end ?? at + 1
+  }
+  return { own: own.join('\n'), handedOn: handedOn.join('\n') }
+}
+
+/** The line that closes the element which this line opens. */
+function endOfElement(lines: readonly string[], at: number): number | undefined {
+  const name = opening.exec(lines[at] ?? '')?.[1]
+  if (name === undefined || ownTags.test(name)) return undefined
+  const close = lines.findIndex((line, index) => index > at && line.trim() === `</${name}>`)
+  return close === -1 ? undefined : close
+}
+
+function endOfIntroduced(lines: readonly string[], at: number): number | undefined {
+  const [said = ''] = (lines[at] ?? '').split(/[.!?] /).slice(-1)
+  if (!introduction.test(said) || demanding.test(said)) return undefined
+  const isBlank = (index: number): boolean => (lines[index] ?? '').trim() === ''
+  const first = lines.findIndex((_, index) => index > at && !isBlank(index))
+  if (first === -1) return undefined
+  const next = lines.findIndex((_, index) => index > first && isBlank(index))
+  if (next === -1) return lines.length
+  if (first === at + 1) return next
+  const last = lines.findLastIndex(
+    (_, index) => index > next && isBlank(index) && !isBlank(index + 1),
+  )
+  return last === -1 ? next : last
+}
