@@ -1,7 +1,7 @@
 import { isAskedByAgent } from '../log/asked-by-agent.ts'
 import { labeled, speakerOf } from '../log/speaker.ts'
 import { quotedAnswerLabel } from './labels.ts'
-import { withoutTornSentences } from './statements/units.ts'
+import { withoutPlaceholders, withoutTornSentences } from './statements/units.ts'
 import { emptyMemory, type FactsState } from './fold-memory.ts'
 import { forgetLeast } from './forget/forget-least.ts'
 import { authority, learnDirectory, learnEnvironment, enterDirectory } from './paths/directories.ts'
@@ -136,7 +136,8 @@ function foldSaid(facts: FactsState, entry: EntryOf<'message'>): void {
   noteBackgroundMessage(facts, text, seq)
   const texts = textsOf(message)
   if (origin === 'human') {
-    const words = humanWords(texts, asked)
+    const came = facts.inherited !== undefined
+    const words = humanWords(came ? texts.map(withoutPlaceholders) : texts, asked)
     endTurn(facts, words, seq)
     if (words !== '') {
       noteBackgroundRequest(facts, seq)

@@ -235,7 +235,7 @@ describe('G13: what was just given stays', () => {
     expect(JSON.stringify(messages)).toContain('aW1hZ2U=')
   })
 
-  it('media that do not fit become a line of text', async () => {
+  it('of the media of a request that do not all fit, the oldest become a line of text', async () => {
     const pictures = Array.from({ length: 40 }, (): UserPart => ({
       type: 'image',
       image: 'aW1hZ2U=',
@@ -255,7 +255,9 @@ describe('G13: what was just given stays', () => {
     const last = JSON.stringify(messages.at(-1))
     expect(last).toContain('And these?')
     expect(last).toContain('[Attached image/png]')
-    expect(last).not.toContain('aW1hZ2U=')
+    expect(last).toMatch(/\[Attached image\/png\] \[… left out here; the whole is ref 5\.1 …\]/)
+    expect(last).not.toMatch(/"aW1hZ2U=".*Attached/)
+    expect(last).toMatch(/"image":"aW1hZ2U=","mediaType":"image\/png"\}\]\}$/)
     const repeated = messages.filter((each) =>
       JSON.stringify(each).includes('[Attached image/png]'),
     )
@@ -315,5 +317,31 @@ describe('G13: whatever the model no longer sees is told', () => {
       }),
       runs(20),
     )
+  })
+
+  it.each([3, 6])('%d pictures of a request stay while work on it goes on', async (count) => {
+    const image = { type: 'image', image: 'bmV3', mediaType: 'image/png' } as const
+    const log = logFrom([
+      human([
+        { type: 'text', text: 'Old.' },
+        { ...image, image: 'b2xk' },
+      ]),
+      ...step('a', 'Read', { file_path: 'a.ts' }, lines(9_000)),
+      assistant('Done.'),
+      human([{ type: 'text', text: 'As drawn.' }, ...Array.from({ length: count }, () => image)]),
+      ...step('b', 'Read', { file_path: 'b.ts' }, 'one line'),
+      ...step('c', 'Read', { file_path: 'c.ts' }, 'one line'),
+      ...step('d', 'Read', { file_path: 'd.ts' }, 'one line'),
+    ])
+    const { messages } = await compactLog(log, {
+      window: { context: 200_000 },
+      policy: { ...defaultPolicy },
+      trigger: 'manual',
+    })
+    const request = JSON.stringify(
+      messages.find((each) => JSON.stringify(each).includes('"As drawn."')),
+    )
+    expect(request.match(/bmV3/g)).toHaveLength(count)
+    expect(JSON.stringify(messages)).not.toContain('b2xk')
   })
 })

@@ -1,4 +1,5 @@
 import { clipLonger, clipNote, clipText, type Clipping } from './clip.ts'
+import { keptReplacements } from './describe-media.ts'
 import { commonCap, mergeReplacements, locatedParts } from './parts.ts'
 import { partsOf } from '../../log/message.ts'
 import { ref } from '../../log/ref.ts'
@@ -8,8 +9,9 @@ import type { Replacement } from '../../log/entry.ts'
 import type { HumanUnit, AsideUnit } from '../../log/steps.ts'
 
 /**
- * Replacements that bring what a human said down to about `room`: the beginning and the end of
- * each long text stay word for word, and the middle of what was pasted is read back by its ref.
+ * Replacements that bring the words of a human down to about `room`, which media take nothing of:
+ * the beginning and the end of each long text stay word for word, and the middle of what was pasted
+ * is read back by its ref.
  */
 export function clipHuman(
   unit: HumanUnit,
@@ -18,15 +20,15 @@ export function clipHuman(
   clipping: Clipping,
 ): Replacement[] {
   const { counter } = clipping
-  const whole = unitTokens(unit, replacements, counter)
-  if (whole <= room) return [...replacements]
+  const words = unitTokens(unit, unit.items.flatMap(keptReplacements), counter)
+  if (words <= room) return [...replacements]
   const texts = partsOf(unit.message).flatMap((part, index) =>
     part.type === 'text'
       ? [{ ref: ref(unit.seq, index), text: part.text, tokens: counter.text(part.text) }]
       : [],
   )
   const sizes = texts.map(({ tokens }) => tokens)
-  const rest = minus(whole, sumEstimated(sizes))
+  const rest = minus(words, sumEstimated(sizes))
   const cap = commonCap(sizes, minus(room, rest))
   return mergeReplacements(replacements, clipLonger(texts, cap, clipping))
 }

@@ -75,7 +75,7 @@ function errorLines(text: string, room: number): string[] {
   return lines
 }
 
-/** Replacements that clip each text of more than `cap` tokens to as many. */
+/** Replacements that clip each text of more than `cap` tokens to as many, where that saves any. */
 export function clipLonger(
   texts: readonly { ref: Ref; text: string; tokens: EstimatedTokens }[],
   cap: EstimatedTokens,
@@ -83,11 +83,11 @@ export function clipLonger(
 ): Replacement[] {
   return texts
     .filter(({ tokens }) => tokens > cap)
-    .map(({ ref, text }) => ({
-      how: 'clipped',
-      ref,
-      text: clipText(text, { budget: cap, count: counter.text, note: clipNote(ref, recallTool) }),
-    }))
+    .flatMap(({ ref, text, tokens }): Replacement[] => {
+      const note = clipNote(ref, recallTool)
+      const clipped = clipText(text, { budget: cap, count: counter.text, note })
+      return counter.text(clipped) < tokens ? [{ how: 'clipped', ref, text: clipped }] : []
+    })
 }
 
 /** Moves a cut out of the middle of a surrogate pair, and to the end of a line if one is near. */

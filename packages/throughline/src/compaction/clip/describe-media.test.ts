@@ -61,9 +61,21 @@ describe('media as text', () => {
 
   it('stand in their place, wherever they are in a message', () => {
     expect(describeMedia(asked, 7)).toEqual([
-      { how: 'described', ref: '7.1', text: '[Attached image/png]' },
-      { how: 'described', ref: '7.2', text: '[Attached image]' },
-      { how: 'described', ref: '7.3', text: '[Attached application/pdf: a.pdf]' },
+      {
+        how: 'described',
+        ref: '7.1',
+        text: '[Attached image/png] [… left out here; the whole is ref 7.1 …]',
+      },
+      {
+        how: 'described',
+        ref: '7.2',
+        text: '[Attached image] [… left out here; the whole is ref 7.2 …]',
+      },
+      {
+        how: 'described',
+        ref: '7.3',
+        text: '[Attached application/pdf: a.pdf] [… left out here; the whole is ref 7.3 …]',
+      },
     ])
   })
 
@@ -71,7 +83,9 @@ describe('media as text', () => {
     const described = describeMedia(shown, 8)
     expect(described.map(({ ref }) => ref)).toEqual(['8.1'])
     expect(described[0]).toMatchObject({
-      text: expect.stringMatching(/^Here it is\.[^]*\[Attached image\/png\]$/),
+      text: expect.stringMatching(
+        /^Here it is\.[^]*\[Attached image\/png\] \[… left out here; the whole is ref 8\.1 …\]$/,
+      ),
     })
   })
 })

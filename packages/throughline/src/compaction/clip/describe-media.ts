@@ -1,5 +1,6 @@
 import { outputText, partsOf, type Message, type Part } from '../../log/message.ts'
 import { ref } from '../../log/ref.ts'
+import { clipNote } from './clip.ts'
 import type { Replacement, Seq } from '../../log/entry.ts'
 import type { ContextItem } from '../../log/context/context-item.ts'
 
@@ -14,11 +15,16 @@ export function attachmentText({
   return `[Attached ${mediaType ?? 'file'}${filename ? `: ${filename}` : ''}]`
 }
 
-/** The replacements for the media of a message, wherever they are in it. */
+/**
+ * The replacements for the media of a message, wherever they are in it: each says what was left out
+ * and how to read it back.
+ */
 export function describeMedia(message: Message, seq: Seq): Replacement[] {
   return partsOf(message).flatMap((part, index): Replacement[] => {
     const text = descriptionOf(part)
-    return text === undefined ? [] : [{ how: 'described', ref: ref(seq, index), text }]
+    if (text === undefined) return []
+    const at = ref(seq, index)
+    return [{ how: 'described', ref: at, text: `${text} ${clipNote(at)}` }]
   })
 }
 

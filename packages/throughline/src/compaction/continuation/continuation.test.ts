@@ -42,12 +42,18 @@ describe('what makes the agent go on (T11)', () => {
         role: 'user',
         content: [
           { type: 'text', text: 'Look.' },
-          { type: 'text', text: '[Attached image/png]' },
+          { type: 'text', text: '[Attached image/png] [… left out here; the whole is ref 1.1 …]' },
         ],
       },
       metadata: { compaction_continue: true, had_media: true },
       of: 1,
-      replacements: [{ how: 'described', ref: '1.1', text: '[Attached image/png]' }],
+      replacements: [
+        {
+          how: 'described',
+          ref: '1.1',
+          text: '[Attached image/png] [… left out here; the whole is ref 1.1 …]',
+        },
+      ],
     })
   })
 })

@@ -173,6 +173,18 @@ describe('the cut', () => {
     expect(clipped(cutOf(answered, 8_000, 8_000, { olderMedia: 2 }))).toEqual([])
   })
 
+  it('never clips short words beside a picture, nor a text to a longer one', () => {
+    const picture = { ...image, image: 'a'.repeat(12_000) }
+    const log = [
+      human([{ type: 'text', text: 'Move it.' }, picture]),
+      assistant('So.'),
+      human('On.'),
+    ]
+    const request = estimatedTokens(20)
+    const whole = cutOf(log, 8_000, 8_000, { olderMedia: 1, request })
+    expect(clipped(whole)).toEqual([])
+  })
+
   it('keeps the media of a request that nobody has answered, while they have room', () => {
     const asked = [assistant('Done.'), human([{ type: 'text', text: 'Look.' }, image])]
     const room = { media: estimatedTokens(10_000) }

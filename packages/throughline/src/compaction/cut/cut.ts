@@ -80,7 +80,7 @@ interface Kept {
   unit: Unit
   replacements: Replacement[]
   tokens: EstimatedTokens
-  /** What of it is media that the model has not answered yet. */
+  /** What of it is media that the model works with. */
   media: EstimatedTokens
 }
 
@@ -93,7 +93,7 @@ interface Kept {
 export const cutBySteps: CutStrategy = (input) => {
   const { units } = input
   const kept = new Map<number, Kept>()
-  const fresh = unansweredUnits(units)
+  const atWork = unitsAtWork(units)
   let used = estimatedTokens(0)
   let media = estimatedTokens(0)
   let olderMedia = input.olderMedia
@@ -102,21 +102,28 @@ export const cutBySteps: CutStrategy = (input) => {
     used = plus(used, minus(candidate.tokens, candidate.media))
     media = plus(media, candidate.media)
   }
-  /** The unit with its media, if they may stay and there is room for them; else without. */
+  /** The unit with its media, as far as they may stay and there is room for them. */
   const measured = (index: number, room: EstimatedTokens): Kept => {
     const unit = units[index] as Unit
     const without = measureUnit(index, unit, input)
     const count = unit.items.reduce((sum, item) => sum + mediaIn(item), 0)
     if (count === 0) return without
-    const tokens = unitTokens(unit, unit.items.flatMap(earlierReplacements), input.counter)
-    const whole = { ...without, replacements: unit.items.flatMap(earlierReplacements), tokens }
-    const own = minus(tokens, without.tokens)
-    if (fresh.has(index)) {
-      return own <= minus(input.media, media) ? { ...whole, media: own } : without
+    const replacements = unit.items.flatMap(earlierReplacements)
+    const tokens = unitTokens(unit, replacements, input.counter)
+    const fits = count <= olderMedia && tokens <= room
+    if (atWork.has(index)) {
+      const worked = withNewestMedia(without, minus(input.media, media), input)
+      const isWhole = worked.replacements.length === replacements.length
+      if (isWhole || unit.type === 'step' || !fits) {
+        // No older one stays where one of these had to go.
+        if (!isWhole) olderMedia = 0
+        else if (unit.type === 'human') olderMedia -= count
+        return worked
+      }
     }
-    if (count > olderMedia || tokens > room) return without
+    if (!fits) return without
     olderMedia -= count
-    return whole
+    return { ...without, replacements, tokens }
   }
   const newest = units.findLastIndex(({ type }) => type === 'step')
   const newestStep = units[newest]
@@ -176,22 +183,28 @@ function newestRoom(units: readonly Unit[], input: CutInput): EstimatedTokens {
   return most(minus(input.budget, ...taken), share(input.full, newestShare))
 }
 
-/** The newest steps, and the request that nobody has answered yet: the model has to see them. */
-function unansweredUnits(units: readonly Unit[]): ReadonlySet<number> {
-  const fresh = new Set<number>()
-  let answered = false
-  let human = -1
+/** The newest steps, and what the human asked last: the model works with what they show. */
+function unitsAtWork(units: readonly Unit[]): ReadonlySet<number> {
+  const atWork = new Set<number>()
   // Only the end of a long context is looked at.
-  for (let at = units.length - 1; at >= 0; at--) {
-    const { type } = units[at] as Unit
-    if (type === 'step') {
-      answered ||= human < 0
-      if (fresh.size < newestSteps) fresh.add(at)
-    } else if (type === 'human' && human < 0) human = at
-    if (human >= 0 && fresh.size === newestSteps) break
+  for (let at = units.length - 1; at >= 0 && atWork.size < newestSteps; at--) {
+    if (units[at]?.type === 'step') atWork.add(at)
   }
-  if (human >= 0 && !answered) fresh.add(human)
-  return fresh
+  return new Set([...atWork, ...humansThatStay(units)])
+}
+
+/** A unit with as many of its media as have room, the newest first. */
+function withNewestMedia(without: Kept, room: EstimatedTokens, { counter }: CutInput): Kept {
+  const { unit } = without
+  const earlier = unit.items.flatMap(earlierReplacements)
+  const described = without.replacements.filter((each) => !earlier.includes(each))
+  for (let gone = 0; gone < described.length; gone++) {
+    const replacements = [...earlier, ...described.slice(0, gone)]
+    const tokens = unitTokens(unit, replacements, counter)
+    const own = minus(tokens, without.tokens)
+    if (own <= room) return { ...without, replacements, tokens, media: own }
+  }
+  return without
 }
 
 /**
@@ -259,7 +272,7 @@ function shrunkStep(whole: Kept, unit: StepUnit, room: EstimatedTokens, input: C
 function clippedHuman(whole: Kept, input: CutInput): Kept {
   const { unit, media } = whole
   if (unit.type !== 'human' || minus(whole.tokens, media) <= input.request) return whole
-  const replacements = clipHuman(unit, whole.replacements, plus(input.request, media), input)
+  const replacements = clipHuman(unit, whole.replacements, input.request, input)
   return { ...whole, replacements, tokens: unitTokens(unit, replacements, input.counter) }
 }
 

@@ -257,8 +257,8 @@ export function newReplacements(
 }
 
 /**
- * The continuation. There is none if it would only repeat, as text, a message whose media have room
- * in the tail: then the message itself ends the tail.
+ * The continuation. There is none if it would only repeat, as text, a message whose newest medium
+ * has room in the tail: then the message itself ends the tail.
  */
 function shownContinuation(
   units: readonly Unit[],
@@ -272,9 +272,10 @@ function shownContinuation(
     ({ type, items }) => type === 'human' && items[0]?.seq === continuation.of,
   )
   if (!unit) return continuation
-  const whole = unitTokens(unit, unit.items.flatMap(earlierReplacements), counter)
-  const without = unitTokens(unit, unit.items.flatMap(keptReplacements), counter)
-  return minus(whole, without) <= media ? null : continuation
+  const described = unit.items.flatMap(keptReplacements)
+  const older = described.slice(0, -1)
+  const newest = minus(unitTokens(unit, older, counter), unitTokens(unit, described, counter))
+  return newest <= media ? null : continuation
 }
 
 /**

@@ -128,9 +128,12 @@ export function requestLines(
   const told = stands
     ? clipEnd(words, recognized)
     : shortened(words, clipped ? Math.min(most, 2 * endOfClipped) : most)
-  const where = stands && told !== words ? ', in full below' : clipped ? ', clipped below' : ''
+  const where = stands && told !== words ? beginsHere : clipped ? ', clipped below' : ''
   return [`${requestLabel}${latest.seq}]${where}:`, ...quoteWhole(labeled(told, latest))]
 }
+
+/** What the line above a request says where only its beginning is quoted. */
+export const beginsHere = ', its beginning (the whole is below)'
 
 /** How the line above the latest request begins. */
 export const requestLabel = 'Latest request ['

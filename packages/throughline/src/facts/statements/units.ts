@@ -124,6 +124,14 @@ function isInCode(text: string): boolean {
 /** What stands in a clipped text for what is left out, whatever its ref. */
 const CLIPPED = /\s{0,4}\[… left out here[^\]\n]{0,120}\]\s{0,4}/g
 
+const PLACEHOLDER =
+  /(?:^|\n)\[Attached [^\]\n]{1,200}\](?: \[… left out here[^\]\n]{0,120}\])?(?=\n|$)|^\[… left out here[^\]\n]{0,120}\]$/g
+
+/** A text that Throughline wrote before, without the lines that stand for parts it left out. */
+export function withoutPlaceholders(text: string): string {
+  return text.replace(PLACEHOLDER, '')
+}
+
 /** A clipped text with a sign for what is left out, and without the sentences that were cut there. */
 export function withoutTornSentences(text: string): string {
   const pieces = text.split(CLIPPED)

@@ -121,3 +121,29 @@ it.each(Object.entries(clients))(
     }
   },
 )
+
+const placeholder = '[Attached image/png] [… left out here; the whole is ref k3mz9d:6.1 …]'
+
+it.each<{ name: string; content: Message['content'] & (string | object[]) }>([
+  {
+    name: 'a part',
+    content: [
+      { type: 'text', text: 'Move the button.' },
+      { type: 'text', text: placeholder },
+    ],
+  },
+  { name: 'a line', content: `Move the button.\n${placeholder}` },
+  { name: 'what a format writes for a picture', content: 'Move the button.\n[Attached image/png]' },
+])('$name that stands for a picture is not quoted as said by the human', async ({ content }) => {
+  const told = async (...first: Message[]): Promise<string> => {
+    const request = { role: 'user', content } as Message
+    const given = JSON.parse(JSON.stringify([...first, request, ...work])) as Message[]
+    const { messages } = await compactMessages(given, { window: { context: 16_000 } })
+    return messageText(messages[0] as Message)
+  }
+  const second = await told({ role: 'user', content: ours })
+  expect(second).toContain('> Move the button.')
+  expect(second).not.toContain('[Attached image/png]')
+  // Before any compaction, whoever typed it said it.
+  expect(await told()).toContain('> [Attached image/png]')
+})

@@ -82,7 +82,8 @@ it('a request that stands below is recognized by its beginning, and is whole whe
     const facts = factsOf(logFrom([human('Hello.'), assistant('Yes?'), human(text)]))
     return [...latestRequest(facts, { room: room(), tokens: 200, beside: new Beside([text]) })]
   }
-  expect(latest(short)).toEqual(['The latest request [3], in full below:', `> ${short}`])
+  expect(latest(short)).toEqual(['The latest request [3]:', `> ${short}`])
+  expect(latest(order)[0]).toBe('The latest request [3], its beginning (the whole is below):')
   expect(latest(order)[1]).toBe('> /code')
   expect(latest(order).join('\n')).toMatch(/Mend the sums of every export[^\n]* …$/)
   expect(latest(order).join('\n')).not.toContain('It is fine')

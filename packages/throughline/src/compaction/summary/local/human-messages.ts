@@ -1,6 +1,6 @@
 import { messagesLabel, ofAgent } from '../../../facts/labels.ts'
 import { clipEnd, clipMiddle, oneLine, quote } from './clip-words.ts'
-import { standsClipped } from '../human-lines.ts'
+import { beginsHere, standsClipped } from '../human-lines.ts'
 import { fenceOf, isPasted, sentencesOf, withoutBlankEnds } from '../../../facts/human/sentences.ts'
 import { termsOf } from '../../../facts/statements/terms.ts'
 import { foldRepeated } from '../../../facts/human/repeated.ts'
@@ -40,11 +40,12 @@ export function latestRequest(
   const label = only ? 'The request of the human' : 'The latest request'
   const by = latest.by === 'agent' ? ofAgent : ''
   const clipped = !stands && standsClipped(latest.text.trim(), beside)
-  const where = stands ? ', in full below' : clipped ? ', clipped below' : ''
   const limit = clipped ? Math.min(2 * recognised, tokens) : tokens
   const told = stands
     ? beginningOf(latest.text, room, Math.min(recognised, tokens))
     : clippedWords(latest.text, room, limit)
+  const part = stands && told !== withoutBlankEnds(latest.text)
+  const where = part ? beginsHere : clipped ? ', clipped below' : ''
   return room.take([`${label} [${latest.seq}]${by}${where}:`, ...quote(labeled(told, latest))])
 }
 

@@ -177,7 +177,7 @@ test('a request that stands in full in the tail is only named', () => {
     beside: [`x\n${text}\n`],
   })
   expect(alone).toContain(text)
-  expect(beside).toContain('[9], in full below:')
+  expect(beside).toContain('[9], its beginning (the whole is below):')
   expect(count(beside)).toBeLessThan(150)
 })
 
