@@ -1,13 +1,18 @@
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fileOf } from '../testing/conformance/format-conformance.ts'
+import { testIdentity } from '../testing/conformance/writer-conformance.ts'
+import { corpusFiles } from '../testing/generate/corpus.ts'
 import { full } from '../testing/generate/runs.ts'
+import { apiWriters, harnesses } from '../formats/harnesses.ts'
 import { mutated } from '../formats/testing/mutations.ts'
 import { samples } from '../formats/testing/samples.ts'
 import { newFile } from './testing/run-main.ts'
+import type { Message } from '../log/message.ts'
 
 const program = join(import.meta.dirname, 'testing/run-every-command.ts')
 
@@ -53,22 +58,71 @@ describe.each(chosen)('damaged sessions of $name', ({ format, records }) => {
   })
 })
 
-it('calls and results in odd places hang no command', async () => {
-  const call = (id: string) => ({
-    role: 'assistant',
-    content: 'I look.',
-    tool_calls: [{ id, type: 'function', function: { name: 'bash', arguments: '{}' } }],
-  })
-  const result = (id: string) => ({ role: 'tool', tool_call_id: id, content: 'ok' })
-  const said = { role: 'user', content: 'Mend it.' }
-  const done = { role: 'assistant', content: 'Done.' }
-  const sessions = [
-    [said, call('a'), done],
-    [said, call('a'), call('b'), result('b'), result('a'), done],
-    [said, result('a'), call('a'), done, said, done],
-    [said, call('a'), result('a'), result('a'), done],
-    [call('a'), said, result('a'), done],
-  ]
-  const files = sessions.map((messages, at) => newFile(`odd-${at}.json`, JSON.stringify(messages)))
-  expect(await runEvery(files)).toEqual({ failed: [] })
+const said = { role: 'user' as const, content: 'Mend it.' }
+const done = { role: 'assistant' as const, content: 'Done.' }
+const call = (toolCallId: string): Message => ({
+  role: 'assistant',
+  content: [{ type: 'tool-call', toolCallId, toolName: 'bash', input: { command: 'ls' } }],
+})
+const result = (toolCallId: string): Message => ({
+  role: 'tool',
+  content: [
+    { type: 'tool-result', toolCallId, toolName: 'bash', output: { type: 'text', value: 'ok' } },
+  ],
+})
+
+const odd: readonly (readonly Message[])[] = [
+  [said, call('a'), done],
+  [said, done, said, call('a')],
+  [said, call('a'), call('b'), result('b'), result('a'), done],
+  [said, result('a'), call('a'), done, said, done],
+  [said, call('a'), result('a'), result('a'), done],
+  [call('a'), said, result('a'), done],
+]
+
+const allWriters = [...harnesses.map(({ writer }) => writer), ...apiWriters]
+const some = fc.sample(fc.constantFrom(...allWriters.map(({ name }) => name)), 2)
+const writers = full ? allWriters : allWriters.filter(({ name }) => some.includes(name))
+
+const origins = { user: 'human', assistant: 'model', tool: 'tool', system: 'harness' } as const
+
+describe.each(writers)('sessions of $name', (writer) => {
+  it(
+    'with calls and results in odd places and times hang no command',
+    { timeout: 3_600_000 },
+    async () => {
+      const files = odd.map((list, place) => {
+        const messages = list.map((message, index) => ({
+          message,
+          origin: origins[message.role],
+          at: place % 2 === 0 ? index : list.length - index,
+        }))
+        const { text } = writer.write({ messages, facts: {} }, testIdentity())
+        return newFile(`odd-${place}.jsonl`, text)
+      })
+      expect(await runEvery(files)).toEqual({ failed: [] })
+    },
+  )
+})
+
+/** A real session whose last result is torn: the file holds the call alone. */
+function torn(path: string): string {
+  const lines = readFileSync(path, 'utf8').split('\n')
+  const at = lines.findLastIndex((line) => /tool_result|_output"|toolResult|_complete"/.test(line))
+  return lines
+    .map((line, index) => (index === at ? line.slice(0, line.length / 2) : line))
+    .join('\n')
+}
+
+const real = full ? corpusFiles(['codex', 'pi', 'copilot-cli', 'claude-code']) : []
+
+describe.skipIf(real.length === 0)('real sessions, where they are, in a full run', () => {
+  it.each(real)(
+    '$name with a torn result hangs no command',
+    { timeout: 3_600_000 },
+    async (file) => {
+      const copy = newFile(`torn-${file.name}`, torn(file.path))
+      expect(await runEvery([copy])).toEqual({ failed: [] })
+    },
+  )
 })
