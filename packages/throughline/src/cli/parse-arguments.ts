@@ -8,7 +8,7 @@ import {
   type ParsedArguments,
 } from './command.ts'
 
-// An import would load everything that this module of Node exports, which `--help` would wait for.
+// An import would load everything that this module of Node exports, which a status line would wait for.
 const { parseArgs } = process.getBuiltinModule('node:util')
 
 /**

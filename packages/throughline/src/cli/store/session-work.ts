@@ -7,24 +7,32 @@ import { whileWriting } from '../terminal/status-line.ts'
 import type { Configuration } from '../../config/load-config.ts'
 import { type Session, openSession } from '../../session/session.ts'
 import type { StoredSession, Store } from '../../session/store.ts'
+import type { SqliteStore } from '../../stores/sqlite/index.ts'
 import type { Io } from '../io.ts'
 import { storedFacts } from '../../formats/stored/facts.ts'
 import { pluginsOf, policyOf, templateOf } from '../../config/policy-of.ts'
 import { frameOf } from '../source/session-found.ts'
 import { chooseWindow } from '../sizes/window-choice.ts'
 
+/** A stored session, and everything that a command needs to work on it. */
+export interface Found {
+  store: SqliteStore
+  stored: StoredSession
+  configuration: Configuration
+}
+
 /** Runs a command's work on the stored session that its argument names, and prints what it did. */
 export async function onSession(
   command: string,
   parsed: ParsedArguments,
   io: Io,
-  work: (session: Session) => Promise<Result>,
+  work: (session: Session, found: Found) => Promise<Result>,
 ): Promise<number> {
   const configuration = await configurationFor(command, parsed, io)
   const result = await inStore(configuration, io, async (store) => {
     const stored = await findSession(store, argument(parsed, 'session'), io)
     return whileWriting(io, 'reading the session', async () =>
-      work(await openStored(store, stored, configuration)),
+      work(await openStored(store, stored, configuration), { store, stored, configuration }),
     )
   })
   return printResult(result, parsed, io)
