@@ -394,7 +394,14 @@ for (const c of commands) {
   if (['serve', 'view', 'mcp', 'run', 'doctor'].includes(c)) continue
   jobs.push(async () => {
     const a = [c, ...S]
-    const noStore = ['list', 'install', 'status', 'doctor', 'uninstall', 'completions'].includes(c)
+    const noStore = [
+      'list',
+      'install',
+      'status',
+          'doctor',
+      'uninstall',
+      'completions',
+    ].includes(c)
       ? [c]
       : a
     check(noStore, await run(noStore), 'no arguments')

@@ -54,7 +54,8 @@ export const compactOptions: Options = {
   ...writtenOptions,
   '--if-needed':
     'Do the least that makes the session fit its window: nothing, pruning old tool outputs, or a summary.',
-  '-o, --output FILE': 'Write to this file instead of standard output: all of it or nothing.',
+  '-o, --output FILE':
+    'Write to this file instead of standard output: all of it or nothing. In a directory, the file has the session’s name.',
   '--dry-run': 'Print the plan and do nothing.',
   ...storeOptions,
 }

@@ -1,5 +1,6 @@
 import { configurationFor } from '../../configuration.ts'
-import { argument, type Command, type ParsedArguments } from '../../command.ts'
+import { forEachSession } from '../../several-sessions.ts'
+import { argument, restOf, type Command, type ParsedArguments } from '../../command.ts'
 import { usage } from '../../parse-arguments.ts'
 import { jsonOption, storeOptions } from '../../shared-options.ts'
 import { filterOptions, filtersIn } from '../../source/filters.ts'
@@ -19,6 +20,7 @@ export const importCommand: Command = {
     {
       name: 'session',
       give: 'the path of its file, - for standard input, or an id from throughline list; or --all',
+      rest: true,
       optional: true,
     },
   ],
@@ -42,12 +44,17 @@ export const importCommand: Command = {
 }
 
 async function runImport(parsed: ParsedArguments, io: Io): Promise<number> {
-  checkTogether(parsed, argument(parsed, 'session'))
+  const words = restOf(parsed, 'session')
+  checkTogether(parsed, words)
   if (parsed.flags.has('all')) {
     const filters = filtersIn('import', parsed, io, Date.now())
     const configuration = await configurationFor('import', parsed, io)
     return printResult(await importAll(filters, configuration, io), parsed, io)
   }
+  return forEachSession('import', parsed, io, oneImport, { between: 'nothing' })
+}
+
+async function oneImport(parsed: ParsedArguments, io: Io): Promise<number> {
   const configuration = await configurationFor('import', parsed, io)
   const name = parsed.values.get('as')
   const result = await importOne(argument(parsed, 'session'), name, configuration, io)
@@ -55,19 +62,22 @@ async function runImport(parsed: ParsedArguments, io: Io): Promise<number> {
 }
 
 /** @throws UsageError */
-function checkTogether({ values, flags }: ParsedArguments, session: string): void {
+function checkTogether({ values, flags }: ParsedArguments, words: readonly string[]): void {
   const all = flags.has('all')
   const filter =
     ['in', 'since'].find((option) => values.has(option)) ?? (flags.has('here') && 'here')
-  if (all && session !== '') throw usage('import', '--all imports all sessions: name none')
+  if (all && words.length > 0) throw usage('import', '--all imports all sessions: name none')
   if (all && values.has('as'))
     throw usage('import', '--all keeps the sessions’ own names: omit --as')
   if (!all && filter)
     throw usage('import', `--${filter} chooses among all sessions: use it with --all`)
-  if (!all && session === '') {
+  if (!all && words.length === 0) {
     throw usage(
       'import',
       'which session? Give the path of its file, - for standard input, or an id from throughline list; or --all',
     )
+  }
+  if (words.length > 1 && values.has('as')) {
+    throw usage('import', '--as names one session: import the others by themselves')
   }
 }

@@ -21,6 +21,7 @@ import { printAnswer } from '../../output/print-answer.ts'
 import { tellIfReadable } from '../../output/readable-by-others.ts'
 import { targetAt } from '../../output/target.ts'
 import { writeTarget } from '../../output/write-file.ts'
+import { forEachSession } from '../../several-sessions.ts'
 import { keptFiles } from '../../source/choose-session.ts'
 import { readChosen } from '../../source/read-session.ts'
 import { shownName } from '../../store/session-name.ts'
@@ -35,20 +36,18 @@ interface View {
   asked: Options
   /** The options that say more of it. */
   with: Options
-  /** Refs may follow the session. */
-  refs?: true
   run: (parsed: ParsedArguments, io: Io) => Promise<number>
 }
 
 const page: View = {
   asked: {},
   with: {
-    '-o, --output FILE': 'Write the page to this file.',
+    '-o, --output FILE': 'Write the page to this file. In a directory, it has the session’s name.',
     '--text': 'Print the same answers in the terminal instead.',
     ...reportedOptions,
     ...jsonOption,
   },
-  run: runReport,
+  run: runFigures,
 }
 
 const others: readonly View[] = [
@@ -86,7 +85,6 @@ const others: readonly View[] = [
         'Show every entry on one line: messages, checkpoints, prunings, pins, rewinds, notes.',
     },
     with: jsonOption,
-    refs: true,
     run: runHistory,
   },
   {
@@ -131,6 +129,8 @@ export const reportCommand: Command = {
     'throughline report session.jsonl -o report.html': 'Write the page, and open it in a browser.',
     'throughline report --all --since 30d': 'See what the last month cost, and what was forgotten.',
     'throughline report made --text --prices in=3,out=15': 'Use your own prices.',
+    'throughline report session.jsonl sample-session.jsonl -o .':
+      'Write a page for each session into this directory.',
     'throughline report --fill session.jsonl --window 32k --top 20':
       'See what fills the context, measured against a window of 32,000.',
     'throughline report --history made': 'Read a stored session.',
@@ -143,17 +143,12 @@ export const reportCommand: Command = {
 }
 
 /** @throws UsageError if two views are asked for, or an option says more of another. */
-function viewIn(parsed: ParsedArguments): View {
-  const { flags, values } = parsed
+function viewIn({ flags, values }: ParsedArguments): View {
   const namesIn = (options: Options): string[] => optionsIn(options).map(({ name }) => name)
   const nameOf = ({ asked }: View): string => `--${namesIn(asked)[0]}`
   const asked = others.filter((view) => namesIn(view.asked).some((name) => flags.has(name)))
   const [view = page, other] = asked
   if (other) throw usage('report', `${nameOf(view)} and ${nameOf(other)} show different things`)
-  const [, tooMuch] = restOf(parsed, 'session')
-  if (tooMuch !== undefined && !view.refs) {
-    throw usage('report', `only one session at a time; ${JSON.stringify(tooMuch)} is too many`)
-  }
   const own = namesIn({ ...view.asked, ...view.with, ...storeOptions })
   const odd = [...flags, ...values.keys()].find((name) => !own.includes(name))
   if (odd === undefined) return view
@@ -165,6 +160,19 @@ function viewIn(parsed: ParsedArguments): View {
 const usualName = 'throughline-report.html'
 
 /** A whole report: a page, text or figures. */
+async function runFigures(parsed: ParsedArguments, io: Io): Promise<number> {
+  const output = parsed.values.get('output')
+  const isPage = !parsed.flags.has('text') && !parsed.flags.has('json')
+  if (restOf(parsed, 'session').length > 1 && isPage && (output ?? '-') === '-') {
+    throw usage(
+      'report',
+      'each of several sessions has a page of its own: name a directory with -o',
+    )
+  }
+  const several = { between: 'blank line', ending: '.html' } as const
+  return forEachSession('report', parsed, io, runReport, several)
+}
+
 async function runReport(parsed: ParsedArguments, io: Io): Promise<number> {
   const { flags, values } = parsed
   const [form, other] = (['text', 'json'] as const).filter((name) => flags.has(name))

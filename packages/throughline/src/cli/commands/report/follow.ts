@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { countOf, fieldsOf, textOf } from '../../../json/fields.ts'
 import { parseRef } from '../../../log/ref.ts'
 import { annotationDraft } from '../../../report/logged.ts'
-import { argument, type ParsedArguments } from '../../command.ts'
+import { restOf, type ParsedArguments } from '../../command.ts'
 import { configurationFor } from '../../configuration.ts'
 import { CommandError, exitCodes } from '../../errors.ts'
 import { countOption, usage } from '../../parse-arguments.ts'
@@ -23,7 +23,8 @@ import type { Io } from '../../io.ts'
 export async function runServe(parsed: ParsedArguments, io: Io): Promise<number> {
   const request = requestOf(parsed)
   const port = countOption('report', 'port', parsed, { usual: 0, most: 65_535 })
-  const word = argument(parsed, 'session')
+  const [word = '', ...more] = restOf(parsed, 'session')
+  if (more.length > 0) throw usage('report', '--serve follows one session')
   if (word === '-') throw usage('report', 'a session that is followed needs a file: name it')
   const configuration = await configurationFor('report', parsed, io)
   const asset = await pageAsset()

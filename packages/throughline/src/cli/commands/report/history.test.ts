@@ -108,14 +108,6 @@ describe('show', () => {
     expect(await fails(code, argv)).toContain(message)
   })
 
-  it('shows several refs of one session', async () => {
-    const { done, json } = await testStoreWithSession()
-    const both = await done('report', '--history', 'made', '3', '[2.0]')
-    expect(both).toContain(await done('report', '--history', 'made', '3'))
-    expect(both).toContain(await done('report', '--history', 'made', '2.0'))
-    expect((await json('report', '--history', 'made', '3', '2.0')).entries).toHaveLength(2)
-  })
-
   it('is quiet when its reader goes away in the middle', async () => {
     const { run } = await testStoreWithSession({ turns: 40, steps: 12 })
     for (const view of [[], ['--log'], ['--json']]) {
