@@ -92,6 +92,7 @@ const gone = (instead: string): Moved => ({ now: () => [], advice: `is gone: ${i
 export const movedCommands: ReadonlyMap<string, Moved> = new Map([
   ['rescue', movedTo('resume')],
   ['inspect', movedTo('report', '--fill')],
+  ['diff', movedTo('report', '--diff')],
   ['show', movedTo('report', '--history')],
   ['view', movedTo('report', '--serve')],
   ['sessions', movedTo('list', '--stored')],
@@ -106,7 +107,6 @@ export const movedCommands: ReadonlyMap<string, Moved> = new Map([
   ['fork', gone('use throughline export NAME | throughline import - --as COPY')],
   ['drop', gone('use throughline compact NAME --from REF --through REF, which undo takes back')],
   ['statusline', gone('throughline list --here -n 1 prints how full the newest session is')],
-  ['diff', gone('throughline report NAME shows each message before and after a compaction')],
   ['replay', toBench('bench:replay')],
   ['eval', toBench('bench:fidelity')],
 ])

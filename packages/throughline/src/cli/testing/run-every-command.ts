@@ -30,6 +30,7 @@ const ofFile = (file: string): string[][] => [
   ['compact', file, '--window', '16k', '--dry-run'],
   ['report', '--fill', file],
   ['report', file, '-o', join(folder, 'report.html')],
+  ['report', '--diff', file],
   ['report', '--history', file],
   ['recall', file, 'error'],
   ['recall', file, '3'],
