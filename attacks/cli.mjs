@@ -254,6 +254,7 @@ const commands = [
   'export',
   'install',
   'status',
+  'statusline',
   'doctor',
   'uninstall',
   'run',
@@ -398,7 +399,8 @@ for (const c of commands) {
       'list',
       'install',
       'status',
-          'doctor',
+      'statusline',
+      'doctor',
       'uninstall',
       'completions',
     ].includes(c)

@@ -25,10 +25,12 @@ const hookStarts = clients.filter((file) =>
 )
 const hookPrograms = [...hookStarts, 'src/clients/hooks/hook-work.ts']
 
+const statusline = 'src/cli/commands/statusline/command.ts'
+
 const rooms: readonly Room[] = [
   { name: 'third-party', holds: (path) => path.includes('node_modules/') },
-  // What the command loads whenever it is called, first what the library loads too: `--help` loads
-  // no more.
+  // What the command loads whenever it is called, first what the library loads too: `--help` and
+  // `statusline`, which a client asks for after every answer, load no more.
   {
     name: 'base',
     holds: (path, id, graph) => isCore(path) && called(id, graph),
@@ -104,7 +106,7 @@ function isAdapted(path: string, id: string, graph: ModuleGraph): boolean {
 }
 
 function called(id: string, graph: ModuleGraph): boolean {
-  return reached([commandEntry], graph).has(id)
+  return [commandEntry, statusline].some((entry) => reached([entry], graph).has(id))
 }
 
 function isCore(path: string): boolean {

@@ -111,6 +111,12 @@ describe.skipIf(!built)('what is published', () => {
     }
   })
 
+  it('loads for a client’s status line little more', () => {
+    const { files, others } = loadedWith('commands/statusline.js')
+    expect(files.toSorted()).toEqual(['base.js', 'command.js', 'places.js', 'statusline.js'])
+    expect(others.filter((other) => !other.startsWith('node:'))).toEqual([])
+  })
+
   it('leaves the names in the module that Claude Code reads before it runs it', () => {
     const module = readFileSync(join(dist, 'clients/claude-code-module.js'), 'utf8')
     expect(module).toContain('function register(on)')

@@ -80,6 +80,25 @@ describe.skipIf(!built)('the built command', () => {
 })
 
 describe('the entry point', () => {
+  it('loads no part of Node for a status line that it does not need', () => {
+    const told = "process.on('exit', () => console.error(process.moduleLoadList.join('\\n')));"
+    const argv = "process.argv.splice(1, Infinity, 'throughline', 'statusline');"
+    const loading = (place: string) =>
+      spawnSync(
+        process.execPath,
+        ['--input-type=module', '-e', `${told} ${argv} await import(${JSON.stringify(place)})`],
+        { encoding: 'utf8', env, cwd: home, input: '{"model":{"id":"claude-opus-4-5"}}' },
+      )
+    const { status, stdout, stderr } = loading(bin)
+    expect({ status, stdout }).toEqual({ status: 0, stdout: 'no answer yet\n' })
+    const usual = new Set(loading('data:text/javascript,').stderr.split('\n'))
+    const loaded = stderr.split('\n').filter((each) => !usual.has(each))
+    expect(loaded).not.toEqual([])
+    // What an import of all that node:util exports would load, and the line editor.
+    expect(loaded).not.toContain('NativeModule internal/util/diff')
+    expect(loaded).not.toContain('NativeModule readline')
+  })
+
   it('looks at the version of Node before it imports anything', () => {
     const source = readFileSync(bin, 'utf8')
     expect(source).not.toMatch(/^import |\bawait import/m)

@@ -7,6 +7,7 @@ const start: Load = () => import('./groups/start.ts')
 const look: Load = () => import('./groups/look.ts')
 const stored: Load = () => import('./groups/stored.ts')
 const clients: Load = () => import('./groups/clients.ts')
+const statusline: Load = () => import('./commands/statusline/command.ts')
 const mcp: Load = () => import('./commands/mcp/command.ts')
 const completions: Load = async () => {
   const { completionsFor } = await import('./commands/completions/command.ts')
@@ -47,6 +48,11 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
   'Inside clients': [
     ['install', clients, 'Install Throughline in opencode, pi, Claude Code and other clients.'],
     ['status', clients, 'Show where Throughline is installed, and what it did there.'],
+    [
+      'statusline',
+      statusline,
+      'Print how full the window is and what it cost, for a client’s status line.',
+    ],
     ['doctor', clients, 'Send a real request through everything that is installed.'],
     ['uninstall', clients, 'Remove Throughline from clients, and restore every file.'],
   ],
@@ -106,7 +112,6 @@ export const movedCommands: ReadonlyMap<string, Moved> = new Map([
   ],
   ['fork', gone('use throughline export NAME | throughline import - --as COPY')],
   ['drop', gone('use throughline compact NAME --from REF --through REF, which undo takes back')],
-  ['statusline', gone('throughline list --here -n 1 prints how full the newest session is')],
   ['replay', toBench('bench:replay')],
   ['eval', toBench('bench:fidelity')],
 ])

@@ -138,7 +138,7 @@ describe('a command of an earlier version', () => {
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/npm run bench:\w+\.\n$/) })
   })
 
-  it.each(['fork', 'drop', 'statusline'])('that is gone says what does the same: %s', async (old) => {
+  it.each(['fork', 'drop'])('that is gone says what does the same: %s', async (old) => {
     const { code, err } = await runMain([old, 'made'])
     expect({ code, err }).toEqual({
       code: 2,

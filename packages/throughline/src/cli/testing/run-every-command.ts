@@ -22,6 +22,7 @@ const others: ReadonlySet<string> = new Set([
   'uninstall',
   'config',
   'completions',
+  'statusline',
 ])
 
 const ofFile = (file: string): string[][] => [
