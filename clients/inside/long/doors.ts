@@ -119,8 +119,6 @@ export async function doorProblems({
   if (!mine.includes('you')) problems.push('search: what the human said is not found as that')
   await run('import', own.session)
   await isWhole('the store', id)
-  await run('fork', id, '--as', 'other')
-  await isWhole('a fork', 'other')
   const file = join(home, 'exported.jsonl')
   await run('export', id, '-o', file)
   await run('import', file, '--as', 'back')
