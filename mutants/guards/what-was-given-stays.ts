@@ -44,19 +44,19 @@ export const whatWasGivenStays = guardsOf('G13', [
   {
     guard: 'media that nobody has answered yet stay while they fit',
     file: 'compaction/cut/cut.ts',
-    find: 'return own <= minus(input.media, media) ? { ...whole, media: own } : without',
-    replace: 'return without',
+    find: 'if (own <= room) return { ...without, replacements, tokens, media: own }',
+    replace: '',
   },
   {
     guard: 'media that do not fit go',
     file: 'compaction/cut/cut.ts',
-    find: 'return own <= minus(input.media, media) ? { ...whole, media: own } : without',
-    replace: 'return { ...whole, media: own }',
+    find: 'if (own <= room) return { ...without, replacements, tokens, media: own }',
+    replace: 'return { ...without, replacements, tokens, media: own }',
   },
   {
     guard: 'a request is not repeated as text where its media have room',
     file: 'compaction/cut/planned-cut.ts',
-    find: 'return minus(whole, without) <= media ? null : continuation',
+    find: 'return newest <= media ? null : continuation',
     replace: 'return continuation',
   },
   {
