@@ -24,6 +24,7 @@ import { jsonOption, storedSessionArgument, storeOptions, yesOption } from '../.
 import { forgetSearched } from '../../store/search-file.ts'
 import { printResult } from '../../store/result.ts'
 import { shownName, someNames } from '../../store/session-name.ts'
+import { writtenCopies } from './written-copies.ts'
 import { whileWriting, statusLine } from '../../terminal/status-line.ts'
 import { argument, type Command, type ParsedArguments } from '../../command.ts'
 import { clipColumns } from '../../terminal/columns.ts'
@@ -79,7 +80,7 @@ async function secretIn(io: Io): Promise<string> {
 export const redactCommand: Command = {
   name: 'redact',
   description: [
-    'Overwrites a text everywhere in the session: in messages, tool inputs and outputs, summaries and pins. It is also found in other forms: escaped, quoted, in a URL, in base64 or hexadecimal, with line breaks or colors in it, or spread over several messages. With a ref, overwrites the whole text of that message or part, and its copies. No trace of it stays in the store. The command reports which entries were changed, what it looked for, what may still contain it, and which other sessions also contain the text. It asks for confirmation first.',
+    'Overwrites a text everywhere in the session: in messages, tool inputs and outputs, summaries and pins. It is also found in other forms: escaped, quoted, in a URL, in base64 or hexadecimal, with line breaks or colors in it, or spread over several messages. With a ref, overwrites the whole text of that message or part, and its copies. No trace of it stays in the store. The command reports which entries were changed, what it looked for, what may still contain it, which other sessions also contain the text, and which sessions that Throughline wrote for a client do. It asks for confirmation first.',
     'With --secret -, the text is read from standard input, so that it does not end up in your shell’s history; if you type it in a terminal, it is not shown.',
   ],
   arguments: [
@@ -124,19 +125,31 @@ async function runRedact(parsed: ParsedArguments, io: Io): Promise<number> {
     forgetSearched(configuration)
     const done = await redactAll(store, meant, io)
     const { source } = await storedFacts(store, stored)
+    const copies = 'text' in what ? await writtenCopies(what.text, io) : []
     const looked = all.filter((one) => one === own || meant.includes(one))
     const json = {
       session: stored.id,
       redacted: done,
       left: left.map(({ session, seqs }) => ({ session, seqs })),
       source: source ?? null,
+      copies,
       forms: formsLookedFor,
       ...remainsOf(looked),
     }
     const from = source === undefined ? undefined : shownPath(source)
-    const lines = [...resultLines(done, left, from), ...remainingLines(looked, 'text' in what)]
+    const lines = [
+      ...resultLines(done, left, from),
+      copiesText(copies),
+      ...remainingLines(looked, 'text' in what),
+    ]
     return printResult({ json, lines }, parsed, io)
   })
+}
+
+function copiesText(copies: readonly string[]): string | undefined {
+  if (copies.length === 0) return undefined
+  const files = someNames(copies.map(shownPath), mostShown)
+  return `Still in ${counted(copies.length, 'session')} that Throughline wrote for a client, which you can delete: ${files}.`
 }
 
 // How many refs a line names.

@@ -45,9 +45,13 @@ export function reportLines(report: Report, screen: Screen): string[] {
 
 /** The answers in a few lines. */
 export function headLines({ model }: Report, { width, paint }: Screen): string[] {
-  const { name, format, model: modelName, directory } = model.session
+  const { name, format, model: modelName, directory, skipped } = model.session
   const facts: Fact[] = [
     ['window', windowText(model)],
+    [
+      'skipped',
+      skipped > 0 ? `${counted(skipped, 'damaged line')}, which nothing here counts` : undefined,
+    ],
     ['cost', costText(model)],
     ['forgotten', forgottenText(model)],
     ['still in', standingText(model.standing)],

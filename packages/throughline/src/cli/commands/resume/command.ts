@@ -7,7 +7,7 @@ import { usage } from '../../parse-arguments.ts'
 import { tokenOption } from '../../sizes/window-choice.ts'
 import { retainedIn, retainedText } from '../../sizes/retained.ts'
 import { chooseSession, type ChosenSession } from '../../source/choose-session.ts'
-import { readChosen, type SessionInput } from '../../source/read-session.ts'
+import { readChosen, skippedText, type SessionInput } from '../../source/read-session.ts'
 import { harnessNamed } from '../../source/session-found.ts'
 import { runAttached } from '../../terminal/attached.ts'
 import { screenOf } from '../../terminal/colour.ts'
@@ -224,6 +224,7 @@ function keptLines(work: Work, compacted: Compacted, io: Io): string[] {
       summarized > 0 ? `${counted(summarized, 'message')}, no model was called` : undefined,
     ],
     ['dropped', droppedText(result.report.dropped)],
+    ['skipped', skippedText(work.session)],
     ['sizes', sizesText(work, result.plan)],
   ]
   return headed(work, sizeChange(work.before, after), facts, io)
@@ -233,6 +234,7 @@ function unchangedLines(work: Work, io: Io): string[] {
   const size = `${withThousands(work.before)} tokens, small enough to go on as it is`
   const facts: Fact[] = [
     ['request', latestRequest(work)],
+    ['skipped', skippedText(work.session)],
     ['sizes', sizesText(work, planOf(work))],
   ]
   return headed(work, size, facts, io)
