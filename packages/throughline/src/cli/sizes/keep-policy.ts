@@ -1,3 +1,4 @@
+import { least } from '../../tokens/units.ts'
 import { usableTokens, type Window } from '../../tokens/window.ts'
 import { formatTokens } from '../../tokens/windows.ts'
 import { usage } from '../parse-arguments.ts'
@@ -15,6 +16,8 @@ export function policyKeeping(policy: Policy, keep: number | undefined): Policy 
     ...policy,
     keep: () => keep,
     tail: (_, kept) => Math.floor(kept * tailShare),
+    // Elsewhere pictures may take what the window has left: here the limit is the user's.
+    cut: (input) => policy.cut({ ...input, media: least(input.media, input.full) }),
     // A user who asks to keep more than the usual half means it.
     lowWater: (usable) => Math.max(policy.lowWater(usable), Math.min(keep, usable)),
   }

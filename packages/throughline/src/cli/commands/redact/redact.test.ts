@@ -54,6 +54,28 @@ describe('redact', () => {
     expect(out + (await store.done('report', '--history', 'made', '--log'))).not.toContain(secret)
   })
 
+  it('names the sessions that Throughline wrote for a client and that still hold it', async () => {
+    const store = await leaked()
+    const { directory, file } = store
+    const env = { THROUGHLINE_STORE: file, HOME: directory }
+    const inHome = (...argv: string[]) => store.run(argv, { env })
+    await inHome(
+      'resume',
+      'made',
+      '--in',
+      'claude',
+      '--print',
+      '--keep',
+      '2k',
+      '--directory',
+      directory,
+    )
+    const { out } = await inHome('redact', 'made', '--secret', secret, '--yes')
+    expect(out).toMatch(
+      /Still in 1 session that Throughline wrote for a client, which you can delete: \S+\.jsonl\.\n/,
+    )
+  })
+
   it('removes what only a provider can read, and says so', async () => {
     const store = await leaked()
     await store.inside((inner) => inner.append('made', [sealedMessage]))
