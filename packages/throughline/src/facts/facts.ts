@@ -119,6 +119,14 @@ export interface NameFact {
   weight?: number
 }
 
+/** What the human said after a rule. */
+export interface LaterWords {
+  text: string
+  seq: Seq
+  /** It may be of another rule: they do not say which. */
+  loose?: true
+}
+
 /** A standing rule of the human, word for word. */
 export interface RuleFact {
   text: string
@@ -126,7 +134,7 @@ export interface RuleFact {
   /** The entry in which the human withdrew it. */
   retractedBy?: Seq
   /** What they said later of the same thing: the words that withdrew it, or that may change it. */
-  later?: { text: string; seq: Seq }[]
+  later?: LaterWords[]
   /** The id of the person who said it, where that is not the owner. */
   by?: string
 }

@@ -5,7 +5,9 @@ import {
   messagesLabel,
   ofAgent,
   laterLabel,
+  looseLabel,
   modelsLabel,
+  requestPlace,
   standLabel,
 } from './labels.ts'
 import { authority, learnDirectory } from './paths/directories.ts'
@@ -22,12 +24,19 @@ import {
 import { readChange, readFileLines } from './read-files-back.ts'
 import { unfoldRepeated } from './human/repeated.ts'
 import { parseSections, sectionBody, type ParsedSummary, type CoreSection } from './sections.ts'
-import type { CommandFact, CommandPurpose, RequestFact, RuleFact, TodoFact } from './facts.ts'
+import type {
+  CommandFact,
+  CommandPurpose,
+  LaterWords,
+  RequestFact,
+  RuleFact,
+  TodoFact,
+} from './facts.ts'
 import { noteTold, type FactsState } from './fold-memory.ts'
 import { labeled } from '../log/speaker.ts'
 import type { Seq } from '../log/entry.ts'
 
-const quotedHead = String.raw`(?:The session began with|The latest request|The request of the human)(?:${refMark})?(?:${ofAgent})?(?:, (?:in full|clipped) below)?:`
+const quotedHead = String.raw`(?:The session began with|The latest request|The request of the human)(?:${refMark})?(?:${ofAgent})?(?:${requestPlace})?:`
 const ownGoal = new RegExp(String.raw`(?:^|\n\n)## Goal\n${quotedHead}`)
 
 /**
@@ -60,7 +69,11 @@ function readRules(facts: FactsState, parsed: ParsedSummary, seq: Seq): void {
   const pinned = parsed.preamble === '' && first?.heading === 'Pinned' ? first.body : ''
   if (pinned !== '') addRule(facts, { text: pinned, seq })
   for (const line of ruleLinesIn(sectionBody(parsed, 'Instructions') ?? '')) {
-    const later = [...line.matchAll(laterLines)].map(([, text = '']) => ({ text, seq }))
+    const later = [...line.matchAll(laterLines)].map(([, label, text = '']): LaterWords => ({
+      text,
+      seq,
+      ...(label === looseLabel && { loose: true }),
+    }))
     const text = withoutRef(line.replace(laterLines, ''))
     const takenBack = /^Taken back(?: \[[^\]\n]{1,40}\])?: ([^]*)$/.exec(text)?.[1]
     addRule(facts, {
@@ -72,7 +85,10 @@ function readRules(facts: FactsState, parsed: ParsedSummary, seq: Seq): void {
   }
 }
 
-const laterLines = new RegExp(`\n${laterLabel} “([^”\n]*)”(?:${refMark})?(?=\n|$)`, 'g')
+const laterLines = new RegExp(
+  `\n(${laterLabel}|${looseLabel}) “([^”\n]*)”(?:${refMark})?(?=\n|$)`,
+  'g',
+)
 
 /** The lines in which code states rules: all before the label of what a model wrote. */
 function ruleLinesIn(body: string): string[] {
@@ -89,6 +105,8 @@ function ruleLinesIn(body: string): string[] {
 function addRule(facts: FactsState, rule: RuleFact): void {
   if (!facts.rules.some(({ text }) => text === rule.text)) facts.rules.push(rule)
 }
+
+const placed = new RegExp(`${requestPlace}:$`)
 
 const latestHead = new RegExp(`^Latest request(?:${refMark})?:$`)
 
@@ -137,7 +155,7 @@ function readRequests(facts: FactsState, goal: string, seq: Seq): void {
         quoted.push((lines[++at] ?? '').replace(/^> ?/, ''))
       }
       // What stands below is read where it stands.
-      if (/, (?:in full|clipped) below:$/.test(line)) continue
+      if (placed.test(line)) continue
       if (line.startsWith('The session began')) said.push(quoted.join('\n'))
       else latest.push({ text: quoted.join('\n'), ...(line.includes(ofAgent) && { by: 'agent' }) })
     } else if (line === messagesLabel || line === 'In between:') listed = true

@@ -1,11 +1,17 @@
 import { mayContradict } from '../../facts/human/change-of-mind.ts'
-import { humanQuotesNote, laterLabel, modelsLabel } from '../../facts/labels.ts'
+import {
+  beginsHere,
+  clippedBelow,
+  humanQuotesNote,
+  laterLabel,
+  looseLabel,
+  modelsLabel,
+} from '../../facts/labels.ts'
 import { clipEnd } from './local/clip-words.ts'
 import { withoutBlankEnds } from '../../facts/human/sentences.ts'
 import { labeled } from '../../log/speaker.ts'
 import type { QuoteMarker } from './human-quotes.ts'
-import type { Facts, RuleFact } from '../../facts/facts.ts'
-import type { Seq } from '../../log/entry.ts'
+import type { Facts, LaterWords, RuleFact } from '../../facts/facts.ts'
 
 /** How much the lines may take. */
 export interface LinesRoom {
@@ -42,8 +48,8 @@ function ruleLine({ text, seq, later = [] }: RuleFact): string {
   return [`- ${onOwnLines(text)} [${seq}]`, ...later.map(laterLine)].join('\n')
 }
 
-function laterLine({ text, seq }: { text: string; seq: Seq }): string {
-  return `  ${laterLabel} “${text}” [${seq}]`
+function laterLine({ text, seq, loose }: LaterWords): string {
+  return `  ${loose ? looseLabel : laterLabel} “${text}” [${seq}]`
 }
 
 function retractedLine({ text, seq, retractedBy, later = [] }: RuleFact): string[] {
@@ -128,12 +134,9 @@ export function requestLines(
   const told = stands
     ? clipEnd(words, recognized)
     : shortened(words, clipped ? Math.min(most, 2 * endOfClipped) : most)
-  const where = stands && told !== words ? beginsHere : clipped ? ', clipped below' : ''
+  const where = stands && told !== words ? beginsHere : clipped ? clippedBelow : ''
   return [`${requestLabel}${latest.seq}]${where}:`, ...quoteWhole(labeled(told, latest))]
 }
-
-/** What the line above a request says where only its beginning is quoted. */
-export const beginsHere = ', its beginning (the whole is below)'
 
 /** How the line above the latest request begins. */
 export const requestLabel = 'Latest request ['

@@ -1,4 +1,10 @@
-import { humanQuotesNote, laterLabel, modelsLabel } from '../../facts/labels.ts'
+import {
+  humanQuotesNote,
+  laterLabel,
+  looseLabel,
+  modelsLabel,
+  requestPlace,
+} from '../../facts/labels.ts'
 import { withoutBackground } from '../../facts/background/told-background.ts'
 import { headingKey } from '../../facts/sections.ts'
 import type { Facts } from '../../facts/facts.ts'
@@ -39,7 +45,7 @@ export function withoutRepeats(body: string, heading: string, facts: Facts): str
 function withoutRules(body: string, { rules }: Facts): string {
   const lines = rules.flatMap(({ text, later = [] }) => [
     ...text.trim().split('\n'),
-    ...later.map((said) => `${laterLabel} “${said.text}”`),
+    ...later.map(({ text: said, loose }) => `${loose ? looseLabel : laterLabel} “${said}”`),
   ])
   const known = new Set(lines.map(plain))
   return body
@@ -53,7 +59,7 @@ function withoutRules(body: string, { rules }: Facts): string {
 
 const labels: ReadonlySet<string> = new Set([modelsLabel, humanQuotesNote].map(plain))
 
-const requestHead = /^Latest request(?: \[[^\]\n]{1,40}\])?(?:, (?:in full|clipped) below)?:$/
+const requestHead = new RegExp(`^Latest request(?: \\[[^\\]\n]{1,40}\\])?(?:${requestPlace})?:$`)
 
 /** Without the block in which code quotes the latest request. */
 function withoutRequest(body: string): string {

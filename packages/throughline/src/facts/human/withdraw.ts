@@ -75,7 +75,7 @@ export function noteLoose(rules: readonly RuleFact[], { text, lower }: Said, seq
     closest = rule
     most = shared.length
   }
-  if (closest && closest.seq !== seq) addLater(closest, text, seq)
+  if (closest && closest.seq !== seq) addLater(closest, text, seq, true)
 }
 
 const mostCompared = 50
@@ -93,11 +93,11 @@ function sharesUnit(lower: string, rule: string): boolean {
 }
 
 /** Of a rule with several demands, these words change one: the others still hold. */
-export function addLater(rule: RuleFact, words: string, seq: Seq): void {
+export function addLater(rule: RuleFact, words: string, seq: Seq, loose?: true): void {
   const later = (rule.later ??= [])
   const text = quotable(words)
   if (later.some((one) => one.text === text)) return
-  later.push({ text, seq })
+  later.push({ text, seq, ...(loose && { loose }) })
   if (later.length > mostLater) later.shift()
 }
 

@@ -1,6 +1,6 @@
-import { messagesLabel, ofAgent } from '../../../facts/labels.ts'
+import { beginsHere, clippedBelow, messagesLabel, ofAgent } from '../../../facts/labels.ts'
 import { clipEnd, clipMiddle, oneLine, quote } from './clip-words.ts'
-import { beginsHere, standsClipped } from '../human-lines.ts'
+import { standsClipped } from '../human-lines.ts'
 import { fenceOf, isPasted, sentencesOf, withoutBlankEnds } from '../../../facts/human/sentences.ts'
 import { termsOf } from '../../../facts/statements/terms.ts'
 import { foldRepeated } from '../../../facts/human/repeated.ts'
@@ -45,7 +45,7 @@ export function latestRequest(
     ? beginningOf(latest.text, room, Math.min(recognised, tokens))
     : clippedWords(latest.text, room, limit)
   const part = stands && told !== withoutBlankEnds(latest.text)
-  const where = part ? beginsHere : clipped ? ', clipped below' : ''
+  const where = part ? beginsHere : clipped ? clippedBelow : ''
   return room.take([`${label} [${latest.seq}]${by}${where}:`, ...quote(labeled(told, latest))])
 }
 
