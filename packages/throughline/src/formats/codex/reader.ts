@@ -101,21 +101,25 @@ const events: Readonly<Record<string, Reads>> = {
 
 function readResponseItem(state: State, payload: Fields): void {
   const blocks = payload['role'] === 'user' ? blocksIn(payload['content']) : []
-  const texts = blocks.flatMap((block) => textOf(block['text'])?.trim() ?? [])
-  if (texts.length === 0) {
+  const text = squeezed(blocks.map((block) => textOf(block['text']) ?? '').join(''))
+  if (text === '') {
     giveShown(state)
     state.items = []
-  }
-  state.items.push(...texts)
-  state.shown = state.shown.filter((words) => !texts.some((text) => text.endsWith(words)))
+  } else state.items.push(text)
+  state.shown = state.shown.filter((words) => !text.endsWith(squeezed(words)))
   readItem(state.transcript, payload, state.at)
+}
+
+/** A text without its blanks: an event joins the blocks of its item in its own way. */
+function squeezed(text: string): string {
+  return text.replace(/\s+/g, '')
 }
 
 /** Codex shows what an item says by an event after it: where the item is lost, the event is left. */
 function readShown(state: State, { message }: Fields): void {
   const words = textOf(message)?.trim() ?? ''
   if (words === '') return
-  const said = state.items.findIndex((text) => text.endsWith(words))
+  const said = state.items.findIndex((text) => text.endsWith(squeezed(words)))
   if (said >= 0) state.items.splice(said, 1)
   else state.shown.push(words)
 }
