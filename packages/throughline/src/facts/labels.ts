@@ -24,12 +24,6 @@ export const errorsLabel = 'Errors not known to be solved:'
 /** The line above text that a summary carries over. */
 export const carriedLabel = 'From the earlier summary:'
 
-/** What stands before words of the human that may change the rule above them. */
-export const laterLabel = 'Later, on this:'
-
-/** What stands before words that may change some rule, and do not say which. */
-export const looseLabel = 'Later, perhaps on a rule here:'
-
 /** The line above what a model wrote under Instructions: nothing behind it is the human's. */
 export const modelsLabel = 'In the words of a model, not of the human:'
 
@@ -50,10 +44,3 @@ export function listsOtherNames(line: string): boolean {
     earlierLabel.test(line)
   )
 }
-
-/** What the line above a request says where only its beginning is quoted, and where it is clipped below. */
-export const beginsHere = ', its beginning (the whole is below)'
-export const clippedBelow = ', clipped below'
-
-/** The same as a pattern, and as earlier versions said it. */
-export const requestPlace = String.raw`, (?:its beginning \(the whole is below\)|(?:in full|clipped) below)`

@@ -4,12 +4,11 @@ import {
   errorsLabel,
   messagesLabel,
   ofAgent,
-  laterLabel,
-  looseLabel,
   modelsLabel,
-  requestPlace,
   standLabel,
 } from './labels.ts'
+import { laterLabel, looseLabel } from './human/withdraw.ts'
+import { requestPlace } from './request-place.ts'
 import { authority, learnDirectory } from './paths/directories.ts'
 import { backgroundIn } from './background/told-background.ts'
 import { noteError } from './error-facts.ts'

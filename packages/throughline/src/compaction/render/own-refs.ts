@@ -1,4 +1,4 @@
-import { carriedLabel, laterLabel, looseLabel } from '../../facts/labels.ts'
+import { carriedLabel } from '../../facts/labels.ts'
 import { headingKey } from '../../facts/sections.ts'
 
 const ref = String.raw`\d{1,15}(?:\.\d{1,9})?`
@@ -93,8 +93,7 @@ export function mapOwnRefs(summary: string, change: ChangeRef): string {
 
 /** Whether the line behind begins something else: a rule of several lines has its ref at its end. */
 function endsRule(next: string): boolean {
-  const isLater = [laterLabel, looseLabel].some((label) => next.startsWith(`  ${label} `))
-  return next === '' || /^(?:- |#|>|\()/.test(next) || isLater
+  return next === '' || /^(?:- |#|>|\(| {2}Later, )/.test(next)
 }
 
 function changedLine(

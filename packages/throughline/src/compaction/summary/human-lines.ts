@@ -1,12 +1,7 @@
 import { mayContradict } from '../../facts/human/change-of-mind.ts'
-import {
-  beginsHere,
-  clippedBelow,
-  humanQuotesNote,
-  laterLabel,
-  looseLabel,
-  modelsLabel,
-} from '../../facts/labels.ts'
+import { humanQuotesNote, modelsLabel } from '../../facts/labels.ts'
+import { laterLabel, looseLabel } from '../../facts/human/withdraw.ts'
+import { beginsHere, clippedBelow } from '../../facts/request-place.ts'
 import { clipEnd } from './local/clip-words.ts'
 import { withoutBlankEnds } from '../../facts/human/sentences.ts'
 import { labeled } from '../../log/speaker.ts'

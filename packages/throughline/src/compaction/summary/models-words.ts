@@ -1,10 +1,6 @@
-import {
-  humanQuotesNote,
-  laterLabel,
-  looseLabel,
-  modelsLabel,
-  requestPlace,
-} from '../../facts/labels.ts'
+import { humanQuotesNote, modelsLabel } from '../../facts/labels.ts'
+import { laterLabel, looseLabel } from '../../facts/human/withdraw.ts'
+import { requestPlace } from '../../facts/request-place.ts'
 import { withoutBackground } from '../../facts/background/told-background.ts'
 import { headingKey } from '../../facts/sections.ts'
 import type { Facts } from '../../facts/facts.ts'

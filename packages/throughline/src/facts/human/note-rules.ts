@@ -149,9 +149,10 @@ export function noteRules(facts: Facts, words: string, seq: Seq, speaker?: Speak
  * relieves of, takes back or names as a rule is not.
  */
 function mayMeanRule({ lower }: Said, kind: TakeBack | undefined): boolean {
-  if (kind === 'revokes' || kind === 'relieves') return true
-  return /\b(?:forget|ignore|disregard|drop|scratch|skip|cancel) (?:about )?(?:the )?rules?\b/.test(
-    lower,
+  return (
+    kind === 'revokes' ||
+    kind === 'relieves' ||
+    /\b(?:forget|ignore|drop|skip) (?:the )?rules?\b/.test(lower)
   )
 }
 

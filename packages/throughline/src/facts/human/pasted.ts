@@ -7,16 +7,16 @@ interface Divided {
 
 /** A part of the human's own prompt is often in tags, too. */
 const ownTags =
-  /rule|instruct|constraint|require|guideline|task|prompt|goal|note|important|convention|prefer|style|format|context|request|query|question/i
+  /rule|instruct|constraint|require|guide|task|prompt|goal|note|convention|prefer|style|format|context|quest/i
 
 const opening = /^\s*<([A-Za-z][\w-]{0,39})(?: [^<>\n]*)?>\s*$/
 
 /** Who speaks next, at the end of a line: “Mail from the customer:”, “Here is what the linter prints:”. */
 const introduction =
-  /\b(?:(?:e-?)?mail|letter|message|ticket|issue|comment|review|article|document|page|post|transcript|log|output|error|reply|response)s?\b(?: (?:of|from|by|in|to)\b[^.!?:]{0,50})?:\s*$|\b(?:says|said|prints|printed|wrote|writes|reads|reports|complains|sent|returns|returned|logged)\b[^.!?:]{0,20}:\s*$/i
+  /\b(?:(?:e-?)?mail|message|ticket|issue|comment|review|document|page|log|output|error|reply)s?\b(?: (?:of|from|by|in|to)\b[^.!?:]{0,50})?:\s*$|\b(?:says|said|prints|printed|wrote|writes|reads|reports|sent|returned)\b[^.!?:]{0,20}:\s*$/i
 /** “The message must read:” asks for something. */
 const demanding =
-  /\b(?:you|your|must|should|shall|please|always|never|don['’]?t|not|use|write|follow|make|keep|answer|add|put|rules?|i (?:want|need|say|said|wrote))\b/i
+  /\b(?:your?|must|should|please|always|never|not|use|write|follow|make|keep|rules?|i (?:want|say|said|wrote))\b/i
 
 /**
  * Sets apart what the human hands on without quoting it. What follows an introduction is handed on up

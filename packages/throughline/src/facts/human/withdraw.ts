@@ -1,9 +1,15 @@
 import { contentWords, isName } from './content-words.ts'
-import { rulesSharing } from './rule-index.ts'
+import { newestRule, rulesSharing } from './rule-index.ts'
 import { ownText } from '../own-text.ts'
 import type { Said } from './own-word.ts'
 import type { RuleFact } from '../facts.ts'
 import type { Seq } from '../../log/entry.ts'
+
+/** What stands before words of the human that may change the rule above them. */
+export const laterLabel = 'Later, on this:'
+
+/** What stands before words that may change some rule, and do not say which. */
+export const looseLabel = 'Later, perhaps on a rule here:'
 
 /** More than this is recognised by its beginning, in characters. */
 const longestQuoted = 160
@@ -56,29 +62,12 @@ function noteReopened(
   return rule !== undefined
 }
 
-/**
- * Notes a change that names no rule with the one that has most of its words, or else with the newest:
- * the words stand where the rules do, and a reader sees what they mean.
- */
+/** Notes with the newest rule a change that does not say which rule it is of. */
 export function noteLoose(rules: readonly RuleFact[], { text, lower }: Said, seq: Seq): void {
-  if (lower.length > longestLater) return
-  const words = new Set(lower.match(/\p{L}{3,}/gu))
-  let closest: RuleFact | undefined
-  let most = 0
-  for (const rule of rules
-    .filter(({ retractedBy }) => retractedBy === undefined)
-    .slice(-mostCompared)) {
-    const shared = (rule.text.toLowerCase().match(/\p{L}{3,}/gu) ?? []).filter((word) =>
-      words.has(word),
-    )
-    if (closest && shared.length < most) continue
-    closest = rule
-    most = shared.length
-  }
-  if (closest && closest.seq !== seq) addLater(closest, text, seq, true)
+  const rule = newestRule(rules)
+  if (!rule || rule.seq === seq || lower.length > longestLater) return
+  addLater(rule, text, seq, true)
 }
-
-const mostCompared = 50
 
 /** It names what the rule names, or holds half of what the rule says. */
 function isAbout(said: ReadonlySet<string>, rule: ReadonlySet<string>): boolean {

@@ -1,4 +1,5 @@
-import { beginsHere, clippedBelow, messagesLabel, ofAgent } from '../../../facts/labels.ts'
+import { beginsHere, clippedBelow } from '../../../facts/request-place.ts'
+import { messagesLabel, ofAgent } from '../../../facts/labels.ts'
 import { clipEnd, clipMiddle, oneLine, quote } from './clip-words.ts'
 import { standsClipped } from '../human-lines.ts'
 import { fenceOf, isPasted, sentencesOf, withoutBlankEnds } from '../../../facts/human/sentences.ts'

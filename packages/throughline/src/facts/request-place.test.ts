@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { beginsHere, clippedBelow } from './labels.ts'
+import { beginsHere, clippedBelow } from './request-place.ts'
 import { isLocalSummary } from './read-back.ts'
 import { withoutRepeats } from '../compaction/summary/models-words.ts'
 import { emptyFacts } from './facts-of.ts'
