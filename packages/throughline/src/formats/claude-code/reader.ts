@@ -102,12 +102,15 @@ export function claudeCodeReader(ledger?: Ledger): FormatReader {
     closeStep(state)
     giveQueued(state)
   }
-  return recordReader(state, readRecord, finish, quiet)
+  return recordReader(state, readRecord, finish, spoken)
 }
 
-/** What Claude Code notes for itself and shows to the human. */
-const quiet =
-  /^(?:system|summary|progress|queue-operation|mode|tag|pr-link|last-prompt|task-summary|content-replacement|speculation-accept|worktree-state|bridge-session|(?:custom|ai)-title|agent-(?:name|color|setting)|permission-mode|(?:file-history|attribution)-snapshot|marble-origami-\w+)$/
+/** What people queue is attached; other attachments are Claude Code's own. */
+function spoken(type: string, { attachment }: Fields): boolean {
+  if (type !== 'attachment') return type === 'user' || type === 'assistant'
+  const kind = fieldsOf(attachment)?.['type']
+  return typeof kind !== 'string' || kind === 'queued_command'
+}
 
 type Reads = (state: State, record: Fields) => void
 

@@ -63,10 +63,11 @@ export function codexReader(): FormatReader {
     giveShown(state)
     finish(transcript)
   }
-  return recordReader(state, readRecord, end, quiet)
+  return recordReader(state, readRecord, end, spoken)
 }
 
-const quiet = /^(?:session_meta|turn_context|event_msg)$/
+const spoken = (type: string): boolean =>
+  /^(?:response_item|compacted|message|function_call|function_call_output|reasoning)$/.test(type)
 
 type Reads = (state: State, payload: Fields) => void
 

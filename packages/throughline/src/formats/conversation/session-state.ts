@@ -58,21 +58,22 @@ export function newSessionState(note?: (seq: Seq, draft: EntryDraft) => void): S
 }
 
 /**
- * A reader made of functions: one reads a record, one adds what is left after the last. `quiet`
- * matches the types of records that a client writes and no model sees.
+ * A reader made of functions: one reads a record, one adds what is left after the last. `spoken`
+ * says in which records a conversation stands: a client adds other kinds with each version.
  */
 export function recordReader<State extends SessionState>(
   state: State,
   read: (state: State, record: Fields) => void,
   finish: (state: State) => void = () => {},
-  quiet?: RegExp,
+  spoken?: (type: string, record: Fields) => boolean,
 ): FormatReader {
   let count = 0
   return {
     push(value) {
       const record = fieldsOf(value)
       count++
-      if (record && quiet?.test(textOf(record['type']) ?? '')) read(state, record)
+      const type = nameOf(record?.['type'])
+      if (record && spoken && type !== undefined && !spoken(type, record)) read(state, record)
       else if (record) readWhole(state, record, read, `record ${count}`)
       return takeReady(state.drafts)
     },

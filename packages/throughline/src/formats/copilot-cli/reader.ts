@@ -57,12 +57,13 @@ export function copilotCliReader(): FormatReader {
     if (draft.kind === 'message' && draft.origin === 'human') humans.push(seq)
   })
   const state: State = { ...session, humans, before: new Map(), reply: 0, compacting: undefined }
-  return recordReader(state, readEvent, undefined, quiet)
+  return recordReader(state, readEvent, undefined, holdsSpeech)
 }
 
-/** What Copilot tells of itself and shows to the human. */
-const quiet =
-  /^(?:abort$|system\.message$|assistant\.(?!message$)|tool\.(?!execution_complete$)|(?:session|hook|permission|subagent|skill|command|mcp|sampling|elicitation|external_tool|user_input|exit_plan_mode)\.)/
+const holdsSpeech = (type: string): boolean =>
+  /^(?:user\.message|assistant\.message|tool\.execution_complete|session\.compaction_complete)$/.test(
+    type,
+  )
 
 type Reads = (state: State, data: Fields, id: unknown) => void
 

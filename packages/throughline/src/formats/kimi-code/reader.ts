@@ -61,13 +61,11 @@ export function kimiCodeReader(): FormatReader {
     { ...newSessionState(), step: undefined, context: [] },
     readRecord,
     endStep,
-    quiet,
+    spoken,
   )
 }
 
-/** What Kimi notes for itself: the words of a prompt stand in the context once more. */
-const quiet =
-  /^metadata$|^forked$|^(?:profile|config|llm|turn|usage|permission|tools|mcp|plan|goal|skill|subagent|background|swarm|hook)\./
+const spoken = (type: string): boolean => type.startsWith('context.')
 
 type Reads = (state: State, record: Fields) => void
 

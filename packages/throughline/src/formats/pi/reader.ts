@@ -96,7 +96,7 @@ export function piReader(): FormatReader {
     if (role === 'tool') resultsOf.set(newest, seq)
   })
   const state: State = { ...tree, index: 0, places, resultsOf, compacted: 0 }
-  const reader = recordReader(state, readRecord, closeReply, quiet)
+  const reader = recordReader(state, readRecord, closeReply, spoken)
   return {
     ...reader,
     push(value) {
@@ -107,7 +107,8 @@ export function piReader(): FormatReader {
   }
 }
 
-const quiet = /^(?:session|session_info|label|custom)$/
+const spoken = (type: string): boolean =>
+  /^(?:message|custom_message|branch_summary|compaction)$/.test(type)
 
 /** Notes where the records of a draft stand, by their ids. */
 function notePlaces(places: State['places'], draft: EntryDraft, seq: Seq): void {

@@ -41,7 +41,7 @@ interface State extends TreeState {
 /** A fresh reader for one session file. */
 export function qwenCodeReader(): FormatReader {
   const state = { ...newTreeState(), units: new Map<string, number>() }
-  return recordReader<State>(state, readRecord, closeReply, /^system$/)
+  return recordReader<State>(state, readRecord, closeReply, (type) => type !== 'system')
 }
 
 function readRecord(state: State, record: Fields): void {
