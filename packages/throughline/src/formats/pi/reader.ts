@@ -51,6 +51,7 @@ import {
   note,
   noteFirst,
   omit,
+  pass,
   prune,
   recordReader,
   tailOf,
@@ -159,8 +160,10 @@ const entries: Readonly<Record<string, (state: State, record: Fields) => void>> 
   message(state, record) {
     const message = fieldsOf(record['message']) ?? {}
     const row = rowFor(messages, message['role'])
-    if (row) row(state, message, record['id'])
-    else fileUnseen(state)
+    if (row) return row(state, message, record['id'])
+    // Another role is one that pi has added, such as its system prompt's.
+    if (nameOf(message['role']) !== undefined) pass(state)
+    fileUnseen(state)
   },
   custom_message: (state, { content, id }) =>
     fileUser(state, said(content, 'harness'), sourceOf(id)),
