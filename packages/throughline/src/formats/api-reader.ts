@@ -116,7 +116,6 @@ function readDocument<Native>(
     return countOmitted(state, 'other-conversation')
   }
   for (const [reason, left] of omitted) leaveOut(state, reason, left)
-
   const said = system.filter((text) => text !== '')
   if (said.length > 0) state.system = said
   noteModel(state, drafts)

@@ -22,7 +22,7 @@ export interface HostedSession {
   /**
    * Makes the log match what the host has now: all of its entries in order, as the reader of its
    * format gives them. What the host has taken back is rewound. Usage counts only in the answer to
-   * what {@link HostedSession.view} has shown last: any other was measured on another view.
+   * what {@link HostedSession.view} has shown last: the rest was measured on another view.
    */
   follow: (drafts: readonly EntryDraft[]) => Promise<void>
   /** Says that the next request is the context as it is now, in the host's own words. */

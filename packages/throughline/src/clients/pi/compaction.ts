@@ -1,4 +1,4 @@
-import { countOf, fieldsOf, nameOf, objectsOf } from '../../json/fields.ts'
+import { countOf, fieldsOf, nameOf, objectsOf, type Fields } from '../../json/fields.ts'
 import { entryAt } from '../../log/order.ts'
 import { messageText, outputText, partText, partsOf, type Message } from '../../log/message.ts'
 import { recognizeOwn } from '../../ledger/recognize-own.ts'
@@ -44,7 +44,7 @@ export function branchReader(
 
 /** Whether a call of the newest answer has no result yet. */
 function awaitsResults(branch: readonly PiEntry[]): boolean {
-  const messageOf = ({ message }: PiEntry | undefined = {} as PiEntry) => fieldsOf(message) ?? {}
+  const messageOf = (entry: PiEntry | undefined): Fields => fieldsOf(entry?.['message']) ?? {}
   const newest = branch.findLastIndex((entry) => messageOf(entry)['role'] === 'assistant')
   const answered = new Set(branch.slice(newest + 1).map((entry) => messageOf(entry)['toolCallId']))
   return objectsOf(messageOf(branch[newest])['content']).some(

@@ -33,7 +33,7 @@ import type { FormatReader } from '../format.ts'
 import type { Origin, Ref } from '../../log/entry.ts'
 
 interface State extends SessionState {
-  /** Whether a run was read: any other runs in the file are separate sessions. */
+  /** Whether a run was read: further runs in the file are separate sessions. */
   read: boolean
   /** Where the output at a position of the history stands. */
   results: Map<string, Ref>

@@ -80,7 +80,7 @@ async function secretIn(io: Io): Promise<string> {
 export const redactCommand: Command = {
   name: 'redact',
   description: [
-    'Overwrites a text everywhere in the session: in messages, tool inputs and outputs, summaries and pins. It is also found in other forms: escaped, quoted, in a URL, in base64 or hexadecimal, with line breaks or colors in it, or spread over several messages. With a ref, overwrites the whole text of that message or part, and its copies. No trace of it stays in the store. The command reports which entries were changed, what it looked for, what may still contain it, which other sessions also contain the text, and which sessions that Throughline wrote for a client do. It asks for confirmation first.',
+    'Overwrites a text everywhere in the session: in messages, tool inputs and outputs, summaries and pins. It is also found in other forms: escaped, quoted, in a URL, in base64 or hexadecimal, with line breaks or colors in it, or spread over several messages. With a ref, overwrites the whole text of that message or part, and its copies. No trace of it stays in the store. The command reports which entries were changed, what it looked for, what may still contain it, which other sessions also contain the text, and which session files that resume wrote for a client still do. It asks for confirmation first.',
     'With --secret -, the text is read from standard input, so that it does not end up in your shell’s history; if you type it in a terminal, it is not shown.',
   ],
   arguments: [
@@ -149,7 +149,7 @@ async function runRedact(parsed: ParsedArguments, io: Io): Promise<number> {
 function copiesText(copies: readonly string[]): string | undefined {
   if (copies.length === 0) return undefined
   const files = someNames(copies.map(shownPath), mostShown)
-  return `Still in ${counted(copies.length, 'session')} that Throughline wrote for a client, which you can delete: ${files}.`
+  return `Not changed, and still holding it: ${counted(copies.length, 'session')} that Throughline wrote for a client: ${files}.`
 }
 
 // How many refs a line names.

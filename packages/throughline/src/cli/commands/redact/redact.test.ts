@@ -72,7 +72,7 @@ describe('redact', () => {
     )
     const { out } = await inHome('redact', 'made', '--secret', secret, '--yes')
     expect(out).toMatch(
-      /Still in 1 session that Throughline wrote for a client, which you can delete: \S+\.jsonl\.\n/,
+      /Not changed, and still holding it: 1 session that Throughline wrote for a client: \S+\.jsonl\.\n/,
     )
   })
 

@@ -8,8 +8,9 @@ import type { Io } from '../../io.ts'
 const beginning = 1024 * 1024
 
 /**
- * The files of clients' sessions that Throughline has written, with `resume` or as a client's context,
- * and that hold a text, plainly or escaped in JSON. Nothing changes them: they are the client's.
+ * The session files that `resume` or `compact` has written for a client and that hold a text, plainly or
+ * escaped in JSON. They are the client's, so nothing changes them. Sessions in a database are not looked
+ * into.
  * @throws InterruptedError
  */
 export async function writtenCopies(text: string, io: Io): Promise<string[]> {

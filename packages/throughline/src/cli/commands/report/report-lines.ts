@@ -50,7 +50,7 @@ export function headLines({ model }: Report, { width, paint }: Screen): string[]
     ['window', windowText(model)],
     [
       'skipped',
-      skipped > 0 ? `${counted(skipped, 'damaged line')}, which nothing here counts` : undefined,
+      skipped > 0 ? `${counted(skipped, 'damaged line')}, not part of these figures` : undefined,
     ],
     ['cost', costText(model)],
     ['forgotten', forgottenText(model)],
