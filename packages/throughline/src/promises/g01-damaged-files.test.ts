@@ -241,6 +241,22 @@ describe.each(allWriters)('G1: what a human said in a file of $name', (writer) =
 
 const inJson = samples.filter(({ format }) => format.syntax !== 'text')
 
+// What an API's message may be is fixed; a client adds kinds with each version.
+const ofClients = inJson.filter(
+  ({ name, records }) =>
+    harnesses.some(({ format }) => name.startsWith(format.name)) &&
+    records.some((record) => Object.hasOwn(Object(record), 'type')),
+)
+
+describe.each(ofClients)('a session of $name', ({ format, records }) => {
+  it('is not damaged by a kind of record that its client has added', async () => {
+    const added = { type: 'x-added', id: 'x', uuid: 'x', content: 'It says some words.' }
+    const formats = [{ ...format, recognises: () => true }]
+    const read = await readDamaged(Buffer.from(fileIn(format, [...records, added])), formats)
+    expect(read?.skipped).toEqual([])
+  })
+})
+
 describe.each(inJson)('G1: what a human said in a session of $name', ({ format, records }) => {
   it.each(Object.keys(changes))('is found or reported in one with a field %s', async (change) => {
     const text = fileIn(format, records)

@@ -38,7 +38,8 @@ export function restated(
   { log, counter, facts }: Now,
 ): string {
   const { summary, ...beside } = draft
-  if (!hasSpoken(log, since)) return summary
+  const later = log.slice(indexAfter(log, since))
+  if (!later.some((entry) => entry.kind === 'message' && entry.origin === 'human')) return summary
   const names = exactNames(template.sections.map(({ heading }) => heading))
   const { preamble, sections } = parseSections(summary, names)
   const room = { tokens: standing, count: inModelTokens(counter) }
@@ -50,13 +51,6 @@ export function restated(
     return { heading, body: withRequest(body, requestLines(facts(), shown)) }
   })
   return formatSections({ preamble, sections: anew })
-}
-
-/** Whether the human has said something behind this entry. */
-export function hasSpoken(log: Chronological, since: Seq): boolean {
-  return log
-    .slice(indexAfter(log, since))
-    .some((entry) => entry.kind === 'message' && entry.origin === 'human')
 }
 
 /** The rules stand first, and what a model said of them under its label. */

@@ -101,6 +101,7 @@ function readMessage(state: State, message: Fields): void {
   const { type } = message
   if (!isSpoken(message)) {
     if (type === 'info' || type === 'error' || type === 'warning') omit(state, 'client-message')
+    else if (nameOf(type) !== undefined) pass(state)
     return
   }
   const id = nameOf(message['id'])

@@ -41,7 +41,11 @@ interface State extends TreeState {
 /** A fresh reader for one session file. */
 export function qwenCodeReader(): FormatReader {
   const state = { ...newTreeState(), units: new Map<string, number>() }
-  return recordReader<State>(state, readRecord, closeReply, (type) => type !== 'system')
+  return recordReader<State>(state, readRecord, closeReply, isSpoken)
+}
+
+function isSpoken(type: string): boolean {
+  return type !== 'system' && rowFor(records, type) !== undefined
 }
 
 function readRecord(state: State, record: Fields): void {

@@ -13,14 +13,11 @@ import { pluginHooks } from '../plugins/plugin-hooks.ts'
 import { sessionTemplate } from './session-template.ts'
 import { unlessOvertaken } from '../unless-overtaken.ts'
 import { timeSlices } from '../loop/pause.ts'
-import { chooseTemplate, type Template } from '../../compaction/summary/template.ts'
-import { hasSpoken, restated } from '../../compaction/prepare/restated.ts'
-import type { Compaction } from '../../compaction/compaction.ts'
 import type { Plan } from '../../compaction/plan/plan.ts'
 import type { Trigger } from '../../compaction/trigger.ts'
 import type { Facts } from '../../facts/facts.ts'
 import type { Report } from '../../compaction/report.ts'
-import type { Seq, Entry, EntryDraft, ObservationDraft, Spending } from '../../log/entry.ts'
+import type { Seq, Entry, ObservationDraft, Spending } from '../../log/entry.ts'
 import type { CompactRequest } from '../options.ts'
 import { isReminder, reminderMark } from '../../compaction/cut/reminder-mark.ts'
 import { formatTokens } from '../../tokens/windows.ts'
@@ -94,8 +91,7 @@ async function compactSession(
       spent = compaction.report.spent
       signal?.throwIfAborted()
       if (compaction.drafts.length > 0) {
-        const made = await withWordsSince(compaction, session, input.counter, template)
-        const drafts = [...failures.take(now()), ...made]
+        const drafts = [...failures.take(now()), ...compaction.drafts]
         await turn()
         emit({ type: 'appended', entries: await stored.commit(drafts) })
         emit({ type: 'compaction-finished', report: compaction.report })
@@ -115,26 +111,6 @@ async function compactSession(
       throw error
     }
   }
-}
-
-/** A model takes its time, in which the human may speak. */
-async function withWordsSince(
-  { plan, drafts }: Compaction,
-  { stored, views, policy }: Internals,
-  counter: Counter,
-  asked: Template | undefined,
-): Promise<EntryDraft[]> {
-  const written = drafts.find((draft) => draft.kind === 'checkpoint')
-  if (plan.action !== 'summarize' || written?.kind !== 'checkpoint') return drafts
-  const { base: since, metadata } = written
-  const isModels = metadata['rung'] === 'model' || metadata['rung'] === 'model-half'
-  if (!isModels || !hasSpoken(stored.recent, since)) return drafts
-  const facts = await views.facts()
-  const template = chooseTemplate([asked], policy.template)
-  const { standing } = plan.cut
-  const now = { log: stored.recent, counter, facts: () => facts }
-  const summary = restated({ draft: written, since, template, standing }, now)
-  return drafts.map((draft) => (draft === written ? { ...written, summary } : draft))
 }
 
 /** Folds the sub-task that the agent has just closed, if it has: the policy says whether it may. */
