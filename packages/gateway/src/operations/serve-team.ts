@@ -96,7 +96,6 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
   const sessions = { ...config.sessions } as Record<string, unknown>
   const identity = [...config.identity]
   const dropHeaders = [...config.dropHeaders]
-  let isEnding = false
   let secret: Uint8Array | undefined
   const alone = randomBytes(32)
 
@@ -105,7 +104,6 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
     outgoing: ServerResponse,
     answer: () => Promise<void>,
   ): Promise<void> {
-    if (isEnding) outgoing.setHeader('connection', 'close')
     const [path = '/', ...queries] = (incoming.url ?? '/').split('?')
     const query = queries.join('?')
     const { method = 'GET', headers } = incoming
@@ -269,7 +267,6 @@ export async function startTeamGateway(options: TeamOptions): Promise<TeamGatewa
       }
     },
     async close() {
-      isEnding = true
       clearInterval(cleaning)
       await ended(gateway, config.drainSeconds * 1_000, log)
       await upstream.close()

@@ -1,4 +1,6 @@
+import { setTimeout as waited } from 'node:timers/promises'
 import { createServer, ServerResponse, type IncomingMessage, type Server } from 'node:http'
+import { Server as NetServer, type AddressInfo, type Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { ThroughlineError, type SessionEvent } from 'throughline'
@@ -14,7 +16,6 @@ import { WithoutStore } from '../sessions/without-store.ts'
 import { usualDropped } from './headers.ts'
 import type { Upgrade } from './pass-connection.ts'
 import type { Refusal } from './refusals.ts'
-import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { GatewayStore } from '../store/gateway-store.ts'
 import { windowFor, type SessionSettings } from '../sessions/settings.ts'
@@ -101,8 +102,8 @@ export interface Gateway {
   /** Lets go of a session that was changed or deleted. */
   forget: (session: string) => Promise<void>
   /**
-   * Takes no more requests, and ends when those that run have been answered. Answers that have not
-   * ended after `patience` milliseconds are broken off; what they said they cost is kept.
+   * Takes no more connections, and ends when what runs has been answered. Answers that have not ended
+   * after `patience` milliseconds are broken off; what they said they cost is kept.
    *
    * @returns whether an answer was broken off.
    */
@@ -127,6 +128,9 @@ const ownPath = /^\/(?:healthz|readyz|throughline(?:\/[^?]*)?)(?:\?|$)/
 const usualBodyLimit = 64 * 1024 * 1024
 const usualBodiesLimit = 512 * 1024 * 1024
 const usualBodyPatience = 30_000
+
+// How long a proxy has to use each connection that it keeps once more, and to hear that it is the last time.
+const lastUses = 300
 
 /** Starts a gateway, which answers when the promise is fulfilled. Its store stays the caller's. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
@@ -205,6 +209,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     }),
   )
   const running = new Set<Promise<void>>()
+  let isEnding = false
   async function serve(
     incoming: IncomingMessage,
     outgoing: ServerResponse,
@@ -227,8 +232,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const server = createServer(
     // A body may take as long as it comes.
     { keepAliveTimeout: 75_000, requestTimeout: 0, insecureHTTPParser: false },
-    (incoming, outgoing) =>
-      void (ownPath.test(incoming.url ?? '') ? own : serve)(incoming, outgoing),
+    (incoming, outgoing) => {
+      if (isEnding) outgoing.shouldKeepAlive = false
+      void (ownPath.test(incoming.url ?? '') ? own : serve)(incoming, outgoing)
+    },
   )
   // From here on the server does not know them.
   const upgraded = new Set<Duplex>()
@@ -265,13 +272,19 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         for (const socket of upgraded) socket.destroy()
       }
       const late = patience === undefined ? undefined : setTimeout(breakOff, patience)
+      isEnding = true
+      pages?.close()
+      // The server’s own `close` would close idle connections at once, also those on which a proxy has
+      // just sent its next request.
+      const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve))
+      await Promise.race([
+        closed,
+        waited(patience === undefined ? 0 : Math.min(lastUses, patience)),
+      ])
+      closeIdle()
       // A connection whose last stream has ended is idle, and would be kept for its next request.
       const idle = setInterval(closeIdle, 50)
-      pages?.close()
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        closeIdle()
-      })
+      await closed
       clearInterval(idle)
       clearTimeout(late)
       // An answer that was broken off still writes what it cost.
