@@ -57,16 +57,23 @@ export const mostCharacters = 1_200_000
 
 /** What the words of a unit say about it. */
 interface ReadUnit extends Unit {
-  tokens: number
-  terms: readonly number[]
+  /** It only announces something. */
+  announces: boolean
   kind: 'silent' | 'doing' | 'offer' | 'code' | undefined
   refrain: string | undefined
+}
+
+/** The units of a statement, with what depends on who counts and on what else was said. */
+interface ReadStatement {
+  units: readonly ReadUnit[]
+  tokens: number[]
+  terms: number[][]
 }
 
 interface Read {
   counter: CountTokens
   vocabulary: Vocabulary
-  statements: ReadUnit[][]
+  statements: ReadStatement[]
 }
 
 const known = new WeakMap<readonly StatementFact[], Read>()
@@ -88,41 +95,52 @@ export function readStatements(
   const { vocabulary } = read
   const end = Math.min(statements.length, read.statements.length + most)
   while (read.statements.length < end) {
-    const { text, source } = statements[read.statements.length] as StatementFact
+    const units = unitsIn(statements[read.statements.length] as StatementFact)
     let line = -1
     // A caller's counter may throw: nothing is half read.
-    const units = unitsOf(text).map((unit): ReadUnit => {
+    const tokens = units.map((unit): number => {
       const joins = unit.line === line
       line = unit.line
-      const tokens = counter(joins ? `${unit.text}\n` : `  ${unit.text}\n`)
-      const terms = vocabulary.read(unit.text)
-      const kind = kindOf(unit, source)
-      return { ...unit, tokens, terms, kind, refrain: refrainOf(unit, source) }
+      return counter(joins ? `${unit.text}\n` : `  ${unit.text}\n`)
     })
-    read.statements.push(units)
+    read.statements.push({ units, tokens, terms: units.map(({ text }) => vocabulary.read(text)) })
   }
   return read
 }
 
-function kindOf({ text, isLead }: Unit, source: StatementSource): ReadUnit['kind'] {
-  if (isLead || (source === 'thought' && muses(text))) return 'silent'
-  const announced = announcedIn(text)
+const units = new WeakMap<StatementFact, readonly ReadUnit[]>()
+
+/** The units of a statement, read once, whoever asks first. */
+function unitsIn(fact: StatementFact): readonly ReadUnit[] {
+  let known = units.get(fact)
+  if (known === undefined) {
+    known = unitsOf(fact.text).map((unit) => readUnit(unit, fact.source))
+    units.set(fact, known)
+  }
+  return known
+}
+
+function readUnit({ text, line, lead, isLead }: Unit, source: StatementSource): ReadUnit {
+  const announced = isLead ? undefined : announcedIn(text)
+  const kind = isLead ? 'silent' : kindOf(text, source, announced)
+  const refrain = isLead ? undefined : refrainOf(text, source)
+  return { text, line, lead, isLead, announces: announced !== undefined, kind, refrain }
+}
+
+function kindOf(
+  text: string,
+  source: StatementSource,
+  announced: ReturnType<typeof announcedIn>,
+): ReadUnit['kind'] {
+  if (source === 'thought' && muses(text)) return 'silent'
   if (announced !== undefined) return announced === 'doing' ? 'doing' : 'silent'
   if (/^\s{0,12}(?:```|~~~)/.test(text)) return 'code'
   return (source === 'answer' || source === 'remark') && isOffer(text) ? 'offer' : undefined
 }
 
-const silent = new WeakMap<StatementFact, boolean>()
-
 /** Whether no summary tells anything of a statement: it only announces what is done next. */
 export function saysNothing(fact: StatementFact): boolean {
-  let known = silent.get(fact)
-  if (known === undefined) {
-    const units = unitsOf(fact.text)
-    known = units.every((unit) => unit.isLead || announcedIn(unit.text) !== undefined)
-    silent.set(fact, known)
-  }
-  return known
+  return unitsIn(fact).every(({ isLead, announces }) => isLead || announces)
 }
 
 /** Where a chosen statement is told. */
@@ -150,6 +168,8 @@ export type RankedStatements = (
 
 interface Candidate extends ReadUnit {
   fact: StatementFact
+  tokens: number
+  terms: readonly number[]
   /** Where its statement begins and ends among all candidates. */
   first: number
   /** What stands before its statement, in tokens. */
@@ -218,18 +238,18 @@ function weightsBeside(candidates: readonly Candidate[], beside: StandsBeside): 
 }
 
 function candidatesOf({ facts, count, ofTime, ofFocus }: StatementsRequest): Candidate[] {
-  const read = readStatements(facts.statements, count)
+  const { statements } = readStatements(facts.statements, count)
   // What the newest request replies to may still be needed to understand it.
   const replied = facts.requests.at(-2)?.seq ?? 0
   const isOld = overtakenDocuments(facts)
   const bare = count(`- [${facts.seq}] \n`)
   let left = mostCharacters
-  const held: { fact: StatementFact; units: readonly ReadUnit[] }[] = []
+  const held: { fact: StatementFact; read: ReadStatement }[] = []
   for (let at = facts.statements.length - 1; at >= 0 && left >= 0; at--) {
     const fact = facts.statements[at] as StatementFact
     if (fact.overtakenBy !== undefined || isOld(fact, at)) continue
     left -= fact.text.length
-    held.push({ fact, units: read.statements[at] as ReadUnit[] })
+    held.push({ fact, read: statements[at] as ReadStatement })
   }
   const passed = facts.requests.at(-SPOKEN_PAST)?.seq ?? 0
   const words = facts.requests.map(({ text }) => text.slice(0, 20_000)).join('\n')
@@ -240,7 +260,7 @@ function candidatesOf({ facts, count, ofTime, ofFocus }: StatementsRequest): Can
   const candidates: Candidate[] = []
   const tasks = new Map<string, number>()
   const refrains = new Map<string, Map<string, Candidate[]>>()
-  for (const { fact, units } of held.toReversed().toSorted((a, b) => a.fact.seq - b.fact.seq)) {
+  for (const { fact, read } of held.toReversed().toSorted((a, b) => a.fact.seq - b.fact.seq)) {
     const { source, text, seq, worked } = fact
     const first = candidates.length
     const label = labelOf(fact, facts)
@@ -254,7 +274,7 @@ function candidatesOf({ facts, count, ofTime, ofFocus }: StatementsRequest): Can
       (fact.disputedBy === undefined ? 1 : DISPUTED) *
       (holds ? 1 : ofTime(seq))
     const isLoaded = source === 'instructions' || (isDocument && worked !== true && !isWork)
-    for (const unit of units) {
+    for (const [at, unit] of read.units.entries()) {
       const { kind } = unit
       const isSilent = kind === 'silent' || (kind === 'doing' && worked !== true)
       if (TASK.test(unit.text)) {
@@ -265,7 +285,16 @@ function candidatesOf({ facts, count, ofTime, ofFocus }: StatementsRequest): Can
       }
       const own = kind === 'code' ? CODE : kind === 'offer' && seq < replied ? SETTLED : 1
       const weighed = isSilent ? 0 : weight * own * ofFocus(unit.text)
-      const candidate: Candidate = { ...unit, fact, first, frame, isLoaded, weight: weighed }
+      const candidate: Candidate = {
+        ...unit,
+        fact,
+        tokens: read.tokens[at] ?? 0,
+        terms: read.terms[at] ?? [],
+        first,
+        frame,
+        weight: weighed,
+        isLoaded,
+      }
       candidates.push(candidate)
       if (unit.refrain === undefined) continue
       const texts = refrains.get(unit.refrain) ?? new Map<string, Candidate[]>()
@@ -285,9 +314,9 @@ function candidatesOf({ facts, count, ofTime, ofFocus }: StatementsRequest): Can
 const NAME = /`[^`]*`|\S*[\p{N}_/\\]\S*|\S+[.:]\w\S*|\S*\p{Ll}\p{Lu}\S*/gu
 
 /** A short sentence without its one name or number, which alone may differ when it is said again. */
-function refrainOf({ text, isLead }: Unit, source: StatementSource): string | undefined {
+function refrainOf(text: string, source: StatementSource): string | undefined {
   const isSaid = source === 'answer' || source === 'remark' || source === 'thought'
-  if (!isSaid || isLead || isWeighty(text)) return undefined
+  if (!isSaid || isWeighty(text)) return undefined
   const [before = '', after, ...more] = text.split(NAME)
   if (after === undefined || more.length > 0) return undefined
   return /\p{L}{2}/u.test(before + after) ? `${before}#${after}` : undefined

@@ -13,6 +13,8 @@ export interface Unit {
   isLead: boolean
 }
 
+/** What begins with none of these is words and nothing else: no pattern below needs to be asked. */
+const MARK = /^[\s#*_`~+•|:=\d-]/
 const HEADING = /^\s{0,3}#{1,6} \S/
 const TITLE = /^\s{0,3}(?:\*\*[^*]{1,160}\*\*|__[^_]{1,160}__):?\s{0,3}$/
 const FENCE = /^\s{0,12}(?:```|~~~)/
@@ -41,24 +43,27 @@ export function unitsOf(text: string): Unit[] {
     for (const piece of piecesOfCode(code ?? [])) push(piece, start)
     code = undefined
   }
-  for (const [line, whole] of text.split('\n').entries()) {
-    const words = whole.trimEnd()
+  const lines = text.split('\n')
+  for (let line = 0; line < lines.length; line++) {
+    const words = (lines[line] as string).trimEnd()
     if (code !== undefined) {
       code.push(words)
       if (FENCE.test(words)) endCode()
       continue
     }
-    if (FENCE.test(words)) {
+    const isMarked = MARK.test(words)
+    if (isMarked && FENCE.test(words)) {
       code = [words]
       start = line
       continue
     }
-    if (RULER.test(words) || words === '') continue
-    const level = levelOf(words)
+    if (words === '' || (isMarked && RULER.test(words))) continue
+    const isItem = isMarked && ITEM.test(words)
+    const level = isMarked ? levelOf(words, isItem) : LEVELS.paragraph
     while ((above.at(-1)?.level ?? 0) >= level) above.pop()
     const introduces = words.length <= LONGEST_LEAD && INTRODUCES.test(words.slice(-8))
-    const isLead = level < LEVELS.paragraph || (introduces && !ITEM.test(words))
-    if (isLead || (words.length <= LONGEST_WHOLE_ITEM && ITEM.test(words))) {
+    const isLead = level < LEVELS.paragraph || (introduces && !isItem)
+    if (isLead || (isItem && words.length <= LONGEST_WHOLE_ITEM)) {
       above.push({ level, at: push(words, line, isLead) })
     } else for (const sentence of sentencesIn(words)) push(sentence, line)
   }
@@ -71,11 +76,11 @@ export function unitsOf(text: string): Unit[] {
   return units
 }
 
-function levelOf(line: string): number {
+function levelOf(line: string, isItem: boolean): number {
   if (HEADING.test(line)) return LEVELS.heading
   if (TITLE.test(line)) return LEVELS.title
   const indent = line.search(/\S/)
-  return indent >= 2 || ITEM.test(line) ? LEVELS.item + indent : LEVELS.paragraph
+  return indent >= 2 || isItem ? LEVELS.item + indent : LEVELS.paragraph
 }
 
 /** Each piece is a whole block by itself. */
@@ -100,20 +105,29 @@ const PIECE = new RegExp(String.raw`.{1,${LONGEST_SENTENCE}}(?!\S)|.{1,${LONGEST
 
 /** The sentences of a line; its indentation stays with the first. */
 function sentencesIn(line: string): string[] {
-  const ends: number[] = []
+  const sentences: string[] = []
   let start = 0
-  for (const { index, 0: mark } of line.matchAll(END)) {
+  let isFirst = true
+  const take = (end: number): void => {
+    const whole = line.slice(start, end)
+    start = end
+    for (const piece of whole.length <= LONGEST_SENTENCE ? [whole] : (whole.match(PIECE) ?? [])) {
+      const words = piece.trim()
+      if (words !== '') sentences.push(isFirst ? piece : words)
+      isFirst = false
+    }
+  }
+  END.lastIndex = 0
+  for (let found = END.exec(line); found !== null; found = END.exec(line)) {
+    const { index, 0: mark } = found
     const end = index + mark.length
     const shortest = mark.charCodeAt(0) < 128 ? SHORTEST_SENTENCE : SHORTEST_UNSPACED
     if (end - start < shortest || ABBREVIATION.test(line.slice(Math.max(end - 8, 0), end))) continue
     if (end - start < LONGEST_SENTENCE && isInCode(line.slice(start, index))) continue
-    ends.push(end)
-    start = end
+    take(end)
   }
-  return [...ends, line.length]
-    .flatMap((end, at) => line.slice(ends[at - 1] ?? 0, end).match(PIECE) ?? [])
-    .map((text, at) => (at === 0 ? text : text.trim()))
-    .filter((text) => text.trim() !== '')
+  take(line.length)
+  return sentences
 }
 
 /** Whether code in backticks begins here and goes on. */
