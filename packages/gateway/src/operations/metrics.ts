@@ -82,7 +82,7 @@ export function createMetrics({ standing, pricesFor }: MetricsOptions): Metrics 
   })
   const did = new Counter({
     name: 'throughline_did_total',
-    help: 'What was done for requests for an answer: nothing, kept, compacted, recovered, forwarded.',
+    help: 'What was done for requests for an answer: nothing, kept, compacted, recovered, forwarded, refused, unreached.',
     labelNames: ['did'],
     registers,
   })
@@ -192,9 +192,9 @@ export function createMetrics({ standing, pricesFor }: MetricsOptions): Metrics 
   )
   const answered = ({ did: what, usage, wire, firstAfter, ...rest }: Answered): void => {
     did.inc({ did: what })
-    if (wire !== undefined && firstAfter !== undefined) first.observe({ wire }, firstAfter / 1_000)
-    if (wire !== undefined && rest.status >= 400) {
-      providerErrors.inc({ wire, status: String(rest.status) })
+    if (wire !== undefined && firstAfter !== undefined) {
+      first.observe({ wire }, firstAfter / 1_000)
+      if (rest.status >= 400) providerErrors.inc({ wire, status: String(rest.status) })
     }
     if (!usage) return
     tokens.inc({ of: 'input' }, usage.inputTokens)

@@ -152,6 +152,20 @@ describe('a gateway for a team', () => {
     }
   })
 
+  it('counts what it refuses, and what does not reach its provider, by API and model', async () => {
+    const keys = [{ name: 'mine', sha256: hashOf(secret), models: ['m', 'other'] }]
+    const { gateway, provider } = await team({ keys })
+    expect((await ask(gateway, 1, secret, { model: 'dear' })).status).toBe(403)
+    expect((await ask(gateway, 1, secret, { model: 'm' })).status).toBe(200)
+    await provider.close()
+    expect((await ask(gateway, 1, secret, { model: 'm' })).status).toBe(502)
+    const text = await metricsOf(gateway)
+    const labels = 'key="mine",wire="openai-chat"'
+    expect(text).toContain(`throughline_answers_total{${labels},model="other",outcome="refused"} 1`)
+    expect(text).toContain(`throughline_answers_total{${labels},model="m",outcome="unreached"} 1`)
+    expect(text).not.toMatch(/^throughline_provider_errors_total\{/m)
+  })
+
   it('has a dashboard whose panels show what it counts', async () => {
     const { gateway } = await team()
     const text = await metricsOf(gateway)

@@ -62,7 +62,7 @@ export interface Serving extends Following {
   mayAsk: (model: string | undefined) => boolean
 }
 
-/** What was done for a request for an answer, or one that did not reach its provider. */
+/** What was done for a request for an answer that came in, or one that did not reach its provider. */
 export interface Answered {
   status: number
   did: string
@@ -97,15 +97,19 @@ export async function answerRequest(
   const search = url.includes('?') ? url.slice(url.indexOf('?')) : ''
   const caller = callerOn(incoming.socket, callerOf({ headers, search }, serving.identity()))
   const room = serving.bodyRoom.for(caller)
+  const told: Exchange['told'] = {}
   try {
-    await answer(serving, { incoming, outgoing, signal: gone.signal, caller, room, upgrade })
+    await answer(serving, { incoming, outgoing, signal: gone.signal, caller, room, upgrade, told })
   } catch (error) {
     if (gone.signal.aborted) return
     // What came from the client may have failed on its way to the provider.
     const own = UpstreamError.isInstance(error) ? error.cause : error
     const refusal = own instanceof RefusedError ? own.refusal : brokenOff(error)
+    const { status } = refusal
     serving.onRefused(refusal)
-    if (refusal.status === 502) serving.onAnswered({ status: 502, did: 'unreached' })
+    if (told.wire !== undefined || status === 502) {
+      serving.onAnswered({ status, did: status === 502 ? 'unreached' : 'refused', ...told })
+    }
     sayRefusal(incoming, outgoing, refusal)
   } finally {
     room.release()
@@ -124,10 +128,12 @@ interface Exchange {
   caller: Caller
   room: TakenRoom
   upgrade: Upgrade | undefined
+  /** What is known of it so far, for where it is refused or does not reach its provider. */
+  told: Pick<Answered, 'wire' | 'model'>
 }
 
 async function answer(serving: Serving, exchange: Exchange): Promise<void> {
-  const { incoming, outgoing, signal, caller, room, upgrade } = exchange
+  const { incoming, outgoing, signal, caller, room, upgrade, told } = exchange
   const { upstream, bodyLimit, bodyPatience: patience } = serving
   const { method = 'GET', headers } = incoming
   const begunAt = performance.now()
@@ -139,6 +145,7 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
   const { path, route: named } = routed(whole)
   const asked = method === 'POST' ? wireFor(path) : undefined
   const api = asked?.wire.api ?? apiFor(path, headers)
+  if (asked) told.wire = asked.wire.name
   const base =
     named === undefined
       ? (serving.upstreams()[api] ?? publicUpstreams[api])
@@ -191,6 +198,7 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
   const parts = { wire, route, body, headers: passed, caller, base, path, search }
   const asItCame = requestOf(parts, serving.sessions.bodiesOf(parts))
   const priced = asItCame?.asked ?? askedByText(parts)
+  if (priced) told.model = priced.model
   const others = priced?.others ?? []
   for (const model of [...(priced?.model === '' ? [] : [priced?.model]), ...others]) allow(model)
   if (priced?.model === '' && others.length === 0) allow('')
@@ -258,10 +266,9 @@ async function answer(serving: Serving, exchange: Exchange): Promise<void> {
     serving.onAnswered({
       status: begun.status,
       did: said['did'] ?? 'nothing',
-      wire: wire.name,
+      ...told,
       firstAfter,
       bytes: { own: body.length, sent: sent?.length ?? body.length },
-      ...(priced && { model: priced.model }),
       ...(turn && { session: turn.session }),
       ...(usage && { usage }),
       ...(providerRequest !== undefined && { providerRequest }),

@@ -4,7 +4,7 @@ import type { Api } from '../wires/wire.ts'
 
 /** Why this gateway does not serve a request. */
 export interface Refusal {
-  status: 400 | 401 | 403 | 404 | 408 | 413 | 426 | 429 | 502 | 503
+  status: 400 | 401 | 403 | 404 | 408 | 409 | 413 | 426 | 429 | 502 | 503
   /** In our words: `budget_spent`, … */
   type: string
   message: string
@@ -29,12 +29,13 @@ type Form = (refusal: Refusal) => object
 export function refusalOf(
   api: Api,
   refusal: Refusal,
-): { status: number; headers: Record<string, string>; body: string } {
-  const { status, again } = refusal
+): { status: Refusal['status']; headers: Record<string, string>; body: string } {
+  const { status, type, again } = refusal
   return {
     status,
     headers: {
       'content-type': 'application/json',
+      'x-throughline-reason': type,
       ...(again !== undefined && { 'retry-after': String(again) }),
     },
     body: JSON.stringify(forms[api](refusal)),
@@ -52,7 +53,6 @@ export function sayRefusal(
   const api = wireFor(path)?.wire.api ?? apiFor(path, incoming.headers)
   const { status, headers, body } = refusalOf(api, refusal)
   if (!incoming.complete) outgoing.setHeader('connection', 'close')
-  outgoing.setHeader('x-throughline-reason', refusal.type)
   outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
 }
 
@@ -83,6 +83,7 @@ const anthropicTypes: Readonly<Record<Refusal['status'], string>> = {
   403: 'permission_error',
   404: 'not_found_error',
   408: 'timeout_error',
+  409: 'conflict_error',
   413: 'request_too_large',
   426: 'invalid_request_error',
   429: 'rate_limit_error',
@@ -96,6 +97,7 @@ const geminiStatus: Readonly<Record<Refusal['status'], string>> = {
   403: 'PERMISSION_DENIED',
   404: 'NOT_FOUND',
   408: 'DEADLINE_EXCEEDED',
+  409: 'ABORTED',
   413: 'INVALID_ARGUMENT',
   426: 'FAILED_PRECONDITION',
   429: 'RESOURCE_EXHAUSTED',

@@ -123,7 +123,10 @@ describe('a caller', () => {
     expect(await call('POST', `/sessions/${id}/links`)).toMatchObject({
       status: 403,
       body: {
-        error: { type: 'report_links_off', message: expect.stringContaining('reportLinks') },
+        error: expect.objectContaining({
+          code: 'report_links_off',
+          message: expect.stringContaining('reportLinks'),
+        }),
       },
     })
   })
@@ -175,11 +178,11 @@ describe('a caller', () => {
     const pin = (text: string, key = 'key-1') => call('POST', `/sessions/${id}/pins`, key, { text })
     expect(await pin('Use marigold. '.repeat(3_000))).toMatchObject({
       status: 409,
-      body: { error: { type: 'PIN_BUDGET' } },
+      body: { error: { code: 'PIN_BUDGET' } },
     })
     expect(await pin('x'.repeat(2_000_000), 'key-2')).toMatchObject({
       status: 413,
-      body: { error: { type: 'body_too_large' } },
+      body: { error: { code: 'body_too_large' } },
     })
     expect((await call('GET', `/sessions/${id}`)).body.pins).toEqual([])
   })
@@ -250,6 +253,28 @@ describe('a caller', () => {
     expect(await call('DELETE', '/sessions')).toMatchObject({ status: 200 })
     expect(await mine.counts()).toEqual([0, 0, 5])
     expect(await other.counts()).toEqual([1, 5, 5])
+  })
+
+  it('is told in the words of its provider that there is nothing to export', async () => {
+    const { url } = await compacted()
+    const exported = async (headers: Record<string, string>) => {
+      const answer = await fetch(`${url}/throughline/sessions/gw-none/export`, { headers })
+      return { status: answer.status, type: answer.headers.get('content-type'), error: await answer.json() } // prettier-ignore
+    }
+    const message = 'There is no such session of yours: ask with the key with which it asks.'
+    const told = { status: 404, type: 'application/json' }
+    expect(await exported({ 'x-api-key': 'key-1', 'anthropic-version': '2023-06-01' })).toEqual({
+      ...told,
+      error: { type: 'error', error: { type: 'not_found_error', message } },
+    })
+    expect(await exported({ authorization: 'Bearer key-1' })).toEqual({
+      ...told,
+      error: { error: { type: 'invalid_request_error', code: 'not_found', param: null, message } },
+    })
+    expect(await exported({ 'x-goog-api-key': 'key-1' })).toEqual({
+      ...told,
+      error: { error: { code: 404, status: 'NOT_FOUND', message } },
+    })
   })
 
   it('undoes a compaction once, and deletes all of a session', async () => {

@@ -8,8 +8,10 @@ import { callerOf, worldOf, type Caller } from '../identity/caller.ts'
 import { fieldReader, fieldSpans } from '../body/spans.ts'
 import { isSame } from '../identity/is-same.ts'
 import { PageError } from '../pages/errors.ts'
+import { refusalOf, type Refusal } from './refusals.ts'
 import { reachOf, tokenHeader, type SessionAccess } from '../identity/session-access.ts'
 import { apis } from '../wires/wire.ts'
+import { apiFor } from '../wires/wires.ts'
 import type { GatewayStore, Page, SessionRow, World } from '../store/gateway-store.ts'
 import type { PageMaker } from '../pages/page-maker.ts'
 import type { Sessions } from '../sessions/sessions.ts'
@@ -55,13 +57,13 @@ export function sessionApi(options: SessionApiOptions): Hono {
   const app = new Hono()
   app.onError((problem, context) => {
     if (PageError.isInstance(problem) && problem.why === 'busy') {
-      context.header('retry-after', '5')
-      return context.json({ error: { type: 'page_busy', message: problem.message } }, 429)
+      const { message } = problem
+      return refused(context, { status: 429, type: 'page_busy', message, again: 5 })
     }
     onProblem(problem)
     const isPage = PageError.isInstance(problem)
     const message = isPage ? problem.message : 'The store does not answer.'
-    return context.json({ error: { type: isPage ? 'page' : 'store', message } }, 503)
+    return refused(context, { status: 503, type: isPage ? 'page' : 'store', message })
   })
 
   app.use(
@@ -71,7 +73,7 @@ export function sessionApi(options: SessionApiOptions): Hono {
         // What else it would have sent is not read.
         context.header('connection', 'close')
         const message = `The body is longer than ${longestBody} bytes.`
-        return context.json({ error: { type: 'body_too_large', message } }, 413)
+        return refused(context, { status: 413, type: 'body_too_large', message })
       },
     }),
   )
@@ -84,7 +86,7 @@ export function sessionApi(options: SessionApiOptions): Hono {
     const caller = callerOf({ headers, search }, identity)
     const token = context.req.header(tokenHeader)
     const reach = reachOf(access, { caller, token, identity })
-    if (typeof reach === 'object') return context.json({ error: reach }, 403)
+    if (typeof reach === 'object') return refused(context, { status: 403, ...reach })
     if (reach === 'all') return work(context, reach)
     const secret = await store.secret()
     const worlds = apis.map((api) => worldOf(secret, api, caller))
@@ -130,7 +132,7 @@ export function sessionApi(options: SessionApiOptions): Hono {
         PinNotFoundError.isInstance(error) ||
         PinBudgetError.isInstance(error)
       if (!isRefused) throw error
-      return context.json({ error: { type: error.code, message: error.message } }, 409)
+      return refused(context, { status: 409, type: error.code, message: error.message })
     } finally {
       await session.close()
     }
@@ -240,7 +242,7 @@ export function sessionApi(options: SessionApiOptions): Hono {
     '/sessions/:id/links',
     caller(async (context, reach) => {
       if (options.links && pages) return link(context, reach)
-      return context.json({ error: { type: 'report_links_off', message: linksOff } }, 403)
+      return refused(context, { status: 403, type: 'report_links_off', message: linksOff })
     }),
   )
   app.delete(
@@ -271,7 +273,7 @@ export function sessionApi(options: SessionApiOptions): Hono {
         const text = fieldReader(body, fieldSpans(body) ?? new Map())('text')
         if (typeof text !== 'string' || text.trim() === '') {
           const message = 'Give the text to keep: {"text": "…"}.'
-          return context.json({ error: { type: 'invalid_pin', message } }, 400)
+          return refused(context, { status: 400, type: 'invalid_pin', message })
         }
         return working(context, row, async (session) => ({ pinned: await session.pin(text) }))
       }),
@@ -301,7 +303,7 @@ export function sessionApi(options: SessionApiOptions): Hono {
   // An address that nobody serves here, with its session and its sign, is nobody else's business.
   app.all('*', (context) => {
     const message = 'Nothing is served here: GET /throughline/sessions lists your sessions.'
-    return context.json({ error: { type: 'not_found', message } }, 404)
+    return refused(context, { status: 404, type: 'not_found', message })
   })
   return app
 }
@@ -331,5 +333,13 @@ function shown({ id, model, created, used }: SessionRow): object {
 
 function unknown(context: Context): Response {
   const message = 'There is no such session of yours: ask with the key with which it asks.'
-  return context.json({ error: { type: 'not_found', message } }, 404)
+  return refused(context, { status: 404, type: 'not_found', message })
+}
+
+/** In the words of the provider whose key it carries: its client knows them. */
+function refused(context: Context, refusal: Refusal): Response {
+  const { path } = context.req
+  const { status, headers, body } = refusalOf(apiFor(path, context.req.header()), refusal)
+  for (const [name, value] of Object.entries(headers)) context.header(name, value)
+  return context.body(body, status)
 }
