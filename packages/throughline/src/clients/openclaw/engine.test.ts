@@ -75,6 +75,22 @@ test('folds a running turn once, when the host has told all of it, and keeps its
   expect(compactions).toMatchObject([{ session: sessionId, by: 'local' }])
 })
 
+test('a compaction in the midst of a turn knows what the turn began with', async () => {
+  const { engine } = open()
+  const before = [user(1, 'Go. Never push to the server.'), ...steps(9)]
+  await engine.commitTurn({ sessionId, advancementKey: 't', messages: before })
+  await engine.assemble({ sessionId, messages: before, tokenBudget: 100_000 })
+  await engine.compact({ sessionId, compactionTarget: 'budget' })
+  // The host does this twice before it goes on.
+  await engine.maintain({ sessionId })
+  await engine.maintain({ sessionId })
+  const change = user(12, 'I changed my mind about pushing: from now on push after every step.')
+  const turn = Array.from({ length: 9 }, (_, index) => step(index + 13)).flat()
+  const messages = [...before, change, ...turn]
+  const view = await engine.assemble({ sessionId, messages, tokenBudget: 100_000 })
+  expect(nativeText(view.messages[0] ?? {})).toMatch(/^- Taken back .*Never push to the server/m)
+})
+
 test('a thread of a back end is begun anew with each compaction, and only then', async () => {
   const { engine, port } = open()
   const messages = [user(1, 'Go.'), ...steps(14)]

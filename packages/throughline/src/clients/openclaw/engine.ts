@@ -226,12 +226,13 @@ export function slotOf({ store, settings, record, memory, history, byHost }: Slo
         throw error
       }
     },
-    // What the next request would wait for is compacted now.
+    // What the next request would wait for is compacted now. In the midst of a turn, what is due waits
+    // for that request: it brings the turn, whose words count.
     async maintain(call) {
       hear(call)
       const { sessionId } = call
       const budget = budgets.get(sessionId)
-      if (budgets.delete(sessionId)) {
+      if (!due.has(sessionId) && budgets.delete(sessionId)) {
         try {
           const session = await port.session(sessionId)
           await session.sync()
