@@ -22,7 +22,8 @@ type AddedFrame = FactsFrame & {
 
 /**
  * What the client's summary has lost, for the model that goes on behind it, and how the rest is
- * read back. `undefined` where the summary is ours: nothing fell out of it.
+ * read back. `undefined` where the summary is ours, and nothing fell out of it; `''` where what fell
+ * out is not worth what it costs.
  * @param isWritten whether the file holds the compaction that this is about: a client may write its
  * file after it has asked, and its model may have answered before the hook reads it
  */
@@ -39,7 +40,7 @@ export function addedAfter(
     compaction && (isWritten || compaction.isFresh)
       ? notSaid(compaction, { ...room, known, directory, isCostly: frame.isCostly })
       : factsTexts(session, directory)(room.planned)
-  if (frame.isCostly && text === '' && pinsText(frame.asked) === '') return undefined
+  if (frame.isCostly && text === '' && pinsText(frame.asked) === '') return ''
   return added(text, frame)
 }
 

@@ -87,7 +87,8 @@ export async function answerTo(
       : addedAfter(session, { ...frame, isWritten })
     if (added === undefined) return { text: '' }
     const tells = newest ? { compaction: newest.number } : {}
-    return { text: asJson('SessionStart', added), ...(!isAgain && { tells }) }
+    const text = added === '' ? '' : asJson('SessionStart', added)
+    return { text, ...(!isAgain && { tells }) }
   }
   // The hooks module has said it already.
   if (before === 'none' || said.instructions.includes(instructionsMark)) return { text: '' }

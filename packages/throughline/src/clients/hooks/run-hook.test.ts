@@ -79,6 +79,14 @@ describe('a hook', () => {
     expect(additionalContext).not.toContain('The work goes well.')
     expect(additionalContext.length).toBeLessThan(12_000)
     expect(records).toMatchObject([{ event: 'compaction', by: 'client', session: 's', ms: 0 }])
+    // Where an addition costs the cache, a summary that lacks nothing gets none, and still counts.
+    const whole = join(root, 'whole.jsonl')
+    const message = { role: 'user', content: `Summary:\n${additionalContext}` }
+    const last = JSON.stringify({ ...summary, message })
+    writeFileSync(whole, `${session.trimEnd()}\n${lines[0]}\n${last}\n`)
+    const lacking = await ran({ ...after, transcript_path: whole }, { isCostly: true })
+    expect(lacking.out).toBe('')
+    expect(lacking.records).toMatchObject([{ event: 'compaction', by: 'client', session: 's' }])
   })
 
   it('says after a compaction what a process of ours has read ahead, while that is there', async () => {
