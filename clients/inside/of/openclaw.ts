@@ -99,6 +99,14 @@ export const insideOpenclaw: InsideClient = {
   read: (path) => ({ name: 'read', input: { path } }),
   run: (command) => ({ name: 'exec', input: { command } }),
   write: (path, content) => ({ name: 'write', input: { path, content } }),
+  // It offers tools of plugins through one of its own.
+  reach(request, tool, args) {
+    const id = `throughline_${tool}`
+    const isTold = textOf(request).includes(id)
+    return isTold && request.tools.includes('tool_call')
+      ? { name: 'tool_call', input: { id, args } }
+      : undefined
+  },
   summary: inItsSections,
   broken: {},
   hasSlot: true,

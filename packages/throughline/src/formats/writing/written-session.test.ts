@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { compactLog } from '../../session/once/compact-log.ts'
 import { illegalities } from '../../testing/legal.ts'
 import { logOf } from '../../testing/conformance/format-conformance.ts'
-import { partsOf } from '../../log/message.ts'
+import { messageText, partsOf } from '../../log/message.ts'
+import { readSession } from '../reading/read-session.ts'
 import { runs } from '../../testing/generate/runs.ts'
 import { arbitrarySession } from '../../testing/generate/session.ts'
 import { titleWithin, writtenSession } from './written-session.ts'
@@ -64,6 +65,17 @@ describe('a written session', () => {
     expect(shown).toMatch(/ · compacted$/)
     expect(shown.isWellFormed()).toBe(true)
     expect(titleWithin('A title that a person gave to a session', 33)).toMatch(/ session$/)
+  })
+
+  it('names who of several people speaks', async () => {
+    const asked = (name: string, content: string) => JSON.stringify({ role: 'user', name, content })
+    const lines = [asked('ann', 'Never push to main.'), asked('user', 'Go on.')]
+    const { log } = await readSession(lines.join('\n'))
+    const words = (from: typeof log) =>
+      writtenSession(from, {}).messages.map(({ message }) => messageText(message))
+    expect(words(log)).toEqual(['[ann] Never push to main.', 'Go on.'])
+    const again = JSON.stringify(words(log).map((content) => ({ role: 'user', content })))
+    expect(words((await readSession(again)).log)).toEqual(words(log))
   })
 
   it('answers the calls that nobody will answer any more', () => {

@@ -6,6 +6,7 @@ import { contextOf } from '../../log/context/context.ts'
 import { entryAt, modelOrder, type Chronological } from '../../log/order.ts'
 import { withFreshCallIds } from './call-ids.ts'
 import { type Entry, type Seq, type Source } from '../../log/entry.ts'
+import { labeled, speakerOf, type Speaker } from '../../log/speaker.ts'
 import type { ContextItem } from '../../log/context/context-item.ts'
 import {
   type Message,
@@ -231,7 +232,19 @@ function withPlainParts(messages: readonly WrittenMessage[]): WrittenMessage[] {
 
 function plainMessage(message: Message): Message | undefined {
   const plain = { role: message.role, content: contentOf(message) } as Message
-  return plain.content.length === 0 ? undefined : plain
+  return plain.content.length === 0 ? undefined : withName(plain, speakerOf({ message }))
+}
+
+/** Most formats have no field for who of several people speaks: the name stands before the words. */
+function withName(message: Message, speaker: Speaker | undefined): Message {
+  if (!speaker || message.role !== 'user') return message
+  const { content } = message
+  if (typeof content === 'string') return { ...message, content: labeled(content, speaker) }
+  const first = content.find(({ type }) => type === 'text')
+  const named = content.map((part) =>
+    part === first && part.type === 'text' ? { ...part, text: labeled(part.text, speaker) } : part,
+  )
+  return { ...message, content: named }
 }
 
 function contentOf(message: Message): Message['content'] {
