@@ -1,6 +1,6 @@
 import { checksumOf, damagedEntry, type EntryRow } from './entry-rows.ts'
 import { StoreFailedError } from './errors.ts'
-import { adding, emptying, putOver, textAt, type Place } from './segments.ts'
+import { adding, emptying, nextPlaces, putOver, textAt, type Place } from './segments.ts'
 import type { Seq } from '../../log/entry.ts'
 import type { Row, Statements } from './statements.ts'
 
@@ -20,11 +20,20 @@ export function placedOf(row: Row): Placed {
   }
 }
 
-/** Appends rows to a session, one after the other. */
-export function appending(statements: Statements, session: number): (row: EntryRow) => void {
-  const add = adding(statements)
-  return (row) => {
-    const { segment, place } = add({ ...row, session, checksum: checksumOf(session, row) })
+/**
+ * Appends rows to a session: all places first, then all texts. SQLite writes pages before the commit
+ * once it has no more room for them. If one of these changes again, as pages of places do, the commit
+ * reads and sums up all that was written after it, and stops this process for so long.
+ */
+export async function appendRows(
+  statements: Statements,
+  session: number,
+  rows: readonly EntryRow[],
+  turn: Turn,
+): Promise<void> {
+  const places = nextPlaces(statements)
+  for (const row of rows) {
+    const { segment, place } = places.next().value
     statements.run(
       'INSERT INTO places (session, seq, kind, at, segment, place) VALUES (?, ?, ?, ?, ?, ?)',
       session,
@@ -34,6 +43,12 @@ export function appending(statements: Statements, session: number): (row: EntryR
       segment,
       place,
     )
+    await turn()
+  }
+  const add = adding(statements)
+  for (const row of rows) {
+    add({ ...row, session, checksum: checksumOf(session, row) })
+    await turn()
   }
 }
 

@@ -1,6 +1,6 @@
 import { checkCondition } from '../condition.ts'
 import {
-  appending,
+  appendRows,
   atOf,
   placedAt,
   placesOf,
@@ -84,7 +84,7 @@ async function rewrite(
     }
     count()
   })
-  appending(statements, number)(noted)
+  await appendRows(statements, number, [noted], turn)
   noteWritten(statements, found)
   return entryOf(noted, statements.file)
 }

@@ -49,22 +49,33 @@ export function lastPlace(statements: Statements, segment: number): number {
   return Number(statements.get(`SELECT max(place) AS last FROM segment_${segment}`)?.['last'] ?? 0)
 }
 
+/** The places that the next rows will have. */
+export function* nextPlaces(statements: Statements): Generator<Place, never> {
+  let segment = newestSegment(statements)
+  let place = lastPlace(statements, segment)
+  for (;;) {
+    place += 1
+    yield { segment, place }
+    if (place < most) continue
+    segment += 1
+    place = 0
+  }
+}
+
 /** Adds rows at the end, one after the other. */
 export function adding(statements: Statements): (stored: Stored) => Place {
-  let segment = newestSegment(statements)
+  const places = nextPlaces(statements)
   return (stored) => {
-    const place = statements.insert(
-      `INSERT INTO segment_${segment} (session, seq, entry, checksum) VALUES (?, ?, ?, ?)`,
+    const at = places.next().value
+    statements.run(
+      `INSERT INTO segment_${at.segment} (place, session, seq, entry, checksum) VALUES (?, ?, ?, ?, ?)`,
+      at.place,
       stored.session,
       stored.seq,
       stored.text,
       stored.checksum,
     )
-    const at = { segment, place }
-    if (place >= most) {
-      segment += 1
-      makeSegment(statements, segment)
-    }
+    if (at.place >= most) makeSegment(statements, at.segment + 1)
     return at
   }
 }

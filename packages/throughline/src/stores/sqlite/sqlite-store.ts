@@ -1,7 +1,7 @@
 import { checkCondition } from '../condition.ts'
 import { connect } from './connection/connection.ts'
 import type { Connection } from './connection/reading-connection.ts'
-import { appending, atOf, removeEntries } from './entries.ts'
+import { appendRows, atOf, removeEntries } from './entries.ts'
 import { rowWithCopy } from './entry-rows.ts'
 import { leaveNothing, sparingly, redactSession } from './redact-session.ts'
 import { dropIndex, searchIndex } from './search-index.ts'
@@ -131,12 +131,9 @@ async function appendEntries(
     )
     if (made.length === 0) return found?.newest ?? 0
     const stored = found ?? addSession(statements, session)
-    const append = appending(statements, stored.number)
-    for (const { row } of made) {
-      append({ ...row, seq: stored.newest + row.seq })
-      await turn()
-    }
     noteWritten(statements, stored)
+    const rows = made.map(({ row }) => ({ ...row, seq: stored.newest + row.seq }))
+    await appendRows(statements, stored.number, rows, turn)
     return stored.newest
   }, signal)
   // The result is exactly what will be read later, and shares nothing with the caller's objects.

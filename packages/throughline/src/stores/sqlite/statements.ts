@@ -45,11 +45,6 @@ export class Statements {
     return Number(explained(this.file, () => this.#prepare(sql).run(...values)).changes)
   }
 
-  /** Returns the number of the row. */
-  insert(sql: string, ...values: SQLInputValue[]): number {
-    return Number(explained(this.file, () => this.#prepare(sql).run(...values)).lastInsertRowid)
-  }
-
   /** For work that is done once and may consist of several statements. */
   exec(sql: string): void {
     explained(this.file, () => this.#database.exec(sql))

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { redactText } from '../../log/redaction/redaction.ts'
@@ -107,3 +109,14 @@ it('long work lets its process do everything else', async () => {
     expect(await turnsDuring(work()), name).toBeGreaterThan(2)
   }
 })
+
+it.skipIf(!existsSync('/proc/self/io'))(
+  'a commit of many entries, which nobody can interrupt, reads none of them again',
+  () => {
+    const program = join(import.meta.dirname, 'testing/append-much.ts')
+    const argv = ['--no-warnings', program, join(root, 'commit.db')]
+    const { stdout, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8' })
+    expect(stderr).toBe('')
+    expect(Number(stdout)).toBeLessThan(20_000)
+  },
+)
