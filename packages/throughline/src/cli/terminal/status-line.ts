@@ -1,6 +1,6 @@
 import { canRedraw } from './colour.ts'
 import { clipColumns } from './columns.ts'
-import { takeTurn } from './turn.ts'
+import { interruption, takeTurn } from './turn.ts'
 import type { Io } from '../io.ts'
 
 /** A line at the bottom of a terminal that is redrawn in place. */
@@ -63,8 +63,9 @@ export async function whileComputing<Result>(
 }
 
 /**
- * The same for work that writes to the store. Ctrl-C stops it before it begins; after that, it is
- * completed and reported as done.
+ * The same for work that writes to the store. Ctrl-C stops it before it begins; after that, only
+ * what takes the signal is stopped, and all else is completed and reported as done.
+ * @throws InterruptedError
  */
 export async function whileWriting<Result>(
   io: Io,
@@ -76,6 +77,8 @@ export async function whileWriting<Result>(
   try {
     await takeTurn(io)
     return await work()
+  } catch (error) {
+    throw error === io.signal.reason ? interruption() : error
   } finally {
     await status.clear()
   }

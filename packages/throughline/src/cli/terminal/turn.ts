@@ -8,7 +8,11 @@ import type { Io } from '../io.ts'
  */
 export async function takeTurn({ signal }: Pick<Io, 'signal'>): Promise<void> {
   await nextTurn()
-  if (signal.aborted) throw new InterruptedError('interrupted; nothing was written.')
+  if (signal.aborted) throw interruption()
+}
+
+export function interruption(): InterruptedError {
+  return new InterruptedError('interrupted; nothing was written.')
 }
 
 /** The chunks, with a turn between any two. */

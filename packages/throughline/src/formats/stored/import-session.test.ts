@@ -82,6 +82,22 @@ describe('an imported session', () => {
     )
   })
 
+  it('is stored whole or not at all where its import is ended', async () => {
+    const store = memoryStore()
+    const ending = new AbortController()
+    const ended: Store = {
+      ...store,
+      append: (...words) => {
+        ending.abort(new Error('enough'))
+        return store.append(...words)
+      },
+    }
+    const log = logFrom(Array.from({ length: 50 }, () => human('go')))
+    const { signal } = ending
+    await expect(importSession(ended, file(log), { id, signal })).rejects.toThrow('enough')
+    expect(await store.read(id)).toEqual([])
+  })
+
   it('keeps what its file told, and where it comes from', async () => {
     const store = memoryStore()
     const facts = {

@@ -6,6 +6,7 @@ import { importedSeqs, importNote } from './facts.ts'
 import { encodeEntry } from '../../stores/sqlite/payload.ts'
 import { renumbered, renumberingAfter } from './renumbered.ts'
 import type { Entry, EntryDraft, RewindDraft, Seq } from '../../log/entry.ts'
+import { timeSlices, type Turn } from '../../session/loop/pause.ts'
 import type { Store } from '../../session/store.ts'
 import type { SessionRead } from '../reading/read-session.ts'
 
@@ -14,6 +15,8 @@ export interface ImportOptions {
   id: string
   /** Where it comes from, for later reference. */
   source?: string
+  /** Ends the import with its reason; nothing of the session is stored then. */
+  signal?: AbortSignal
 }
 
 export type ImportedSession = Omit<Additions, 'drafts'>
@@ -36,11 +39,12 @@ export async function importSession(
   options: ImportOptions,
 ): Promise<ImportedSession> {
   for (let attempt = 1; ; attempt++) {
-    const stored = await store.read(options.id)
-    const { drafts, ...done } = additions(read, stored, options)
+    const { id, signal } = options
+    const stored = await store.read(id, {}, { signal })
+    const { drafts, ...done } = await additions(read, stored, options)
     if (drafts.length === 0) return done
     try {
-      await store.append(options.id, drafts, { newest: stored.length })
+      await store.append(id, drafts, { newest: stored.length }, { signal })
       return done
     } catch (error) {
       if (!StoreConflictError.isInstance(error) || attempt === attempts) throw error
@@ -64,11 +68,12 @@ interface Additions {
  * What is new in a file, given everything that the store holds under this name.
  * @throws ImportConflictError
  */
-function additions(
+async function additions(
   read: Imported,
   stored: readonly Entry[],
-  { id, source }: ImportOptions,
-): Additions {
+  { id, source, signal }: ImportOptions,
+): Promise<Additions> {
+  const turn = timeSlices(signal)
   const { log, format, facts } = read
   // An export is a complete log, including the notes of its imports.
   const isLog = format === throughline.name
@@ -76,7 +81,7 @@ function additions(
   const conflict = (divergence: Divergence, seq: Seq): ImportConflictError =>
     new ImportConflictError({ session: id, divergence, seq })
   if (stored.length > 0 && part.seqs.length === 0) throw conflict('another', 0)
-  const known = sharedBeginning(log, part)
+  const known = await sharedBeginning(log, part, turn)
   if (known === log.length) return { drafts: [], added: 0, known, replaced: false }
   const changed = part.seqs[known]
   if (changed !== undefined) {
@@ -87,7 +92,11 @@ function additions(
   const takesBack = changed === undefined ? [] : [goingBackBefore(changed, log[known])]
   const next = stored.length + takesBack.length + 1
   const numbers = renumberingAfter(part.seqs.slice(0, known), next)
-  const added = log.slice(known).map((entry) => renumbered(draftOf(entry), numbers))
+  const added: EntryDraft[] = []
+  for (const entry of log.slice(known)) {
+    added.push(renumbered(draftOf(entry), numbers))
+    await turn()
+  }
   const note = importNote(
     { ...facts, format, ...(source !== undefined && { source }) },
     { first: known + 1, count: added.length },
@@ -138,7 +147,11 @@ function storedPart(stored: readonly Entry[], seqs: readonly Seq[]): StoredPart 
 }
 
 /** How many entries, from the first one on, a file and a store have in common. */
-function sharedBeginning(log: readonly Entry[], { entries, seqs, redacted }: StoredPart): number {
+async function sharedBeginning(
+  log: readonly Entry[],
+  { entries, seqs, redacted }: StoredPart,
+  turn: Turn,
+): Promise<number> {
   const numbers = renumberingAfter(seqs, Infinity)
   const most = Math.min(log.length, entries.length)
   for (let index = 0; index < most; index++) {
@@ -147,6 +160,7 @@ function sharedBeginning(log: readonly Entry[], { entries, seqs, redacted }: Sto
       ? own.kind === other.kind
       : encodeEntry(renumbered(draftOf(own), numbers)) === encodeEntry(draftOf(other))
     if (!alike) return index
+    await turn()
   }
   return most
 }

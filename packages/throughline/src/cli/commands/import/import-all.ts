@@ -1,6 +1,10 @@
 import { ledgerOf } from '../../../config/ledger-of.ts'
 import { ImportConflictError } from '../../../formats/stored/errors.ts'
-import { importSession, type ImportedSession } from '../../../formats/stored/import-session.ts'
+import {
+  importSession,
+  type ImportedSession,
+  type ImportOptions,
+} from '../../../formats/stored/import-session.ts'
 import { readSession, type SessionRead } from '../../../formats/reading/read-session.ts'
 import { readFound } from '../../../harnesses/read-found.ts'
 import { previewSession } from '../../../harnesses/preview/preview-session.ts'
@@ -129,7 +133,7 @@ async function archive(found: FoundSession, store: Store, io: Io): Promise<Archi
   const own = read.facts.id?.startsWith(found.id) ? read.facts.id : found.id
   const id = canBeTyped(own) ? own : found.id
   const source = sourceOf({ type: 'found', session: found }, io)
-  const { session, imported } = await importAs(store, read, id, source)
+  const { session, imported } = await importAs(store, read, { id, source, signal: io.signal })
   const { added, known } = imported
   return { type: 'done', session, added, known, branch: session !== id }
 }
@@ -140,13 +144,12 @@ const mostCopies = 99
 async function importAs(
   store: Store,
   read: SessionRead,
-  id: string,
-  source: string,
+  { id, ...options }: ImportOptions,
 ): Promise<{ session: string; imported: ImportedSession }> {
   for (let copy = 1; ; copy++) {
     const session = copy === 1 ? id : `${id}-${copy}`
     try {
-      return { session, imported: await importSession(store, read, { id: session, source }) }
+      return { session, imported: await importSession(store, read, { id: session, ...options }) }
     } catch (error) {
       if (!(error instanceof ImportConflictError) || copy >= mostCopies) throw error
     }

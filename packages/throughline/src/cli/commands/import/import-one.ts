@@ -29,7 +29,7 @@ export async function importOne(
   const source = sourceOf(chosen, io)
   const { done, file } = await inNewStore(configuration, io, async (store) => ({
     done: await whileWriting(io, `storing ${session.name}`, () =>
-      importSession(store, session, { id, source }),
+      importSession(store, session, { id, source, signal: io.signal }),
     ).catch((error: unknown) => {
       throw explained(error, id)
     }),
