@@ -11,6 +11,7 @@ export const codex: Client = {
   async settle({ home, url, model }) {
     const folder = join(home, '.codex')
     await mkdir(folder, { recursive: true })
+    // Of a model that it does not know, it shows only 10,000 bytes of each output.
     await writeFile(
       join(folder, 'config.toml'),
       `model = "${model}"
@@ -19,6 +20,7 @@ model_context_window = ${smallWindow}
 approval_policy = "never"
 sandbox_mode = "danger-full-access"
 check_for_update_on_startup = false
+tool_output_token_limit = 40000
 
 [analytics]
 enabled = false
