@@ -11,14 +11,13 @@ export {
 } from './server/gateway.ts'
 export type { ReportPage } from './pages/page-maker.ts'
 export type { SessionAccess } from './identity/session-access.ts'
-export { sqliteGatewayStore } from './store/sqlite-gateway-store.ts'
+export { memoryGatewayStore, sqliteGatewayStore } from './store/sqlite-gateway-store.ts'
 export {
   postgresGatewayStore,
   type PostgresGatewayStoreOptions,
 } from './postgres/postgres-gateway-store.ts'
 export { PostgresError, type PostgresFailure } from './postgres/errors.ts'
 export { openSeal, SealError, sealWith, type Seal } from './encryption/seal.ts'
-export { memoryGatewayStore } from './store/memory-gateway-store.ts'
 export type {
   Found,
   GatewayStore,

@@ -1,7 +1,7 @@
 import { asked } from '../testing/started.ts'
 import { createTally } from '../run/tally.ts'
 import { drawnId, type WireAgent } from '../testing/agents.ts'
-import { memoryGatewayStore } from '../store/memory-gateway-store.ts'
+import { memoryGatewayStore } from '../store/sqlite-gateway-store.ts'
 import { startGateway } from '../server/gateway.ts'
 import { startProvider, type ServedRequest, type ServedAnswer } from 'throughline/testing/provider'
 import { undiciUpstream } from '../upstream/undici-upstream.ts'

@@ -1,4 +1,4 @@
-import type { Found, Mark, World } from '../store/gateway-store.ts'
+import { rowOf, type Found, type Mark, type World } from '../store/gateway-store.ts'
 import type { Query } from './migrations.ts'
 
 /** How many marks are asked for first. */
@@ -19,17 +19,5 @@ export async function findSession(
   marks: readonly Mark[],
 ): Promise<Found | undefined> {
   const [row] = await query(findStatement, [world, marks])
-  if (!row) return undefined
-  return {
-    session: {
-      id: String(row['id']),
-      world: row['world'] as World,
-      instructions: String(row['instructions']),
-      model: String(row['model']),
-      created: Number(row['created']),
-      used: Number(row['used']),
-    },
-    mark: row['mark'] as Mark,
-    newest: row['newest'] === true,
-  }
+  return row && { session: rowOf(row), mark: row['mark'] as Mark, newest: row['newest'] === true }
 }

@@ -3,7 +3,7 @@ import { asked, started, type Started } from '../testing/started.ts'
 import { createMetrics } from '../operations/metrics.ts'
 import { drawnId, wireAgents, type WireAgent } from '../testing/agents.ts'
 import { dyingThread, hangingThread } from '../testing/broken-thread.ts'
-import { memoryGatewayStore } from '../store/memory-gateway-store.ts'
+import { memoryGatewayStore } from '../store/sqlite-gateway-store.ts'
 import type { GatewayStore } from '../store/gateway-store.ts'
 
 const running: Started[] = []

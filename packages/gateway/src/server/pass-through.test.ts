@@ -9,7 +9,7 @@ import {
 } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
-import { memoryGatewayStore } from '../store/memory-gateway-store.ts'
+import { memoryGatewayStore } from '../store/sqlite-gateway-store.ts'
 import { startGateway, type Gateway } from './gateway.ts'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'

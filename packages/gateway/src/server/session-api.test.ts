@@ -1,5 +1,5 @@
 import { accountOf, callerOf, worldOf } from '../identity/caller.ts'
-import { memoryGatewayStore } from '../store/memory-gateway-store.ts'
+import { memoryGatewayStore } from '../store/sqlite-gateway-store.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { asked, started, type Started } from '../testing/started.ts'
 import type { GatewayOptions } from './gateway.ts'

@@ -4,7 +4,7 @@ import { hashOf } from '../identity/marks.ts'
 import { CountedSizes } from './counted-sizes.ts'
 import { wireNamed } from '../wires/wires.ts'
 import { drawnId, wireAgents, type WireAgent } from '../testing/agents.ts'
-import { memoryGatewayStore } from '../store/memory-gateway-store.ts'
+import { memoryGatewayStore } from '../store/sqlite-gateway-store.ts'
 
 const running: Started[] = []
 

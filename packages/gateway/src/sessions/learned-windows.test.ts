@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { asked, started, type Started } from '../testing/started.ts'
 import { drawnId, wireAgents, type WireAgent } from '../testing/agents.ts'
 import { LearnedWindows } from './learned-windows.ts'
-import { memoryGatewayStore } from '../store/memory-gateway-store.ts'
+import { memoryGatewayStore } from '../store/sqlite-gateway-store.ts'
 import type { GatewayStore } from '../store/gateway-store.ts'
 import type { ServedRequest } from 'throughline/testing/provider'
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Engine } from '../engine/engine.ts'
 import { LiveSessions } from './live-sessions.ts'
-import { memoryGatewayStore } from '../store/memory-gateway-store.ts'
+import { memoryGatewayStore } from '../store/sqlite-gateway-store.ts'
 import { wireNamed } from '../wires/wires.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { Wanted } from './live-session.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { callerOf } from '../identity/caller.ts'
-import { memoryGatewayStore } from '../store/memory-gateway-store.ts'
+import { memoryGatewayStore } from '../store/sqlite-gateway-store.ts'
 import { requestOf } from '../server/model-request.ts'
 import { replicas } from '../testing/replicas.ts'
 import type { Sessions } from './sessions.ts'

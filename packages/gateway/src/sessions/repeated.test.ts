@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { callerOf } from '../identity/caller.ts'
-import { memoryGatewayStore } from '../store/memory-gateway-store.ts'
+import { memoryGatewayStore } from '../store/sqlite-gateway-store.ts'
 import { requestOf, type ModelRequest } from '../server/model-request.ts'
 import { Sessions } from './sessions.ts'
 import { wireAgents, type WireAgent } from '../testing/agents.ts'

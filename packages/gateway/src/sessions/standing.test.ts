@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { callerOf } from '../identity/caller.ts'
 import { drawnId, wireAgents, type WireAgent } from '../testing/agents.ts'
-import { memoryGatewayStore } from '../store/memory-gateway-store.ts'
+import { memoryGatewayStore } from '../store/sqlite-gateway-store.ts'
 import { requestOf, type ModelRequest } from '../server/model-request.ts'
 import { Sessions } from './sessions.ts'
 import { wireFor } from '../wires/wires.ts'

@@ -1,4 +1,4 @@
-import { memoryGatewayStore } from '../store/memory-gateway-store.ts'
+import { memoryGatewayStore } from '../store/sqlite-gateway-store.ts'
 import { Sessions } from './sessions.ts'
 import type { ModelRequest } from '../server/model-request.ts'
 import type { SessionSettings } from './settings.ts'

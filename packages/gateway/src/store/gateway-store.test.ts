@@ -5,8 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe, expect, it, test } from 'vitest'
 import { storeConformance } from 'throughline/testing'
 import { gatewayStoreConformance } from './gateway-store-conformance.ts'
-import { memoryGatewayStore } from './memory-gateway-store.ts'
-import { sqliteGatewayStore } from './sqlite-gateway-store.ts'
+import { memoryGatewayStore, sqliteGatewayStore } from './sqlite-gateway-store.ts'
 import type { GatewayStore, Mark, World } from './gateway-store.ts'
 
 const open: GatewayStore[] = []
@@ -27,7 +26,6 @@ function opened(store: GatewayStore): GatewayStore {
 describe.each([
   ['in memory', memoryGatewayStore],
   ['in SQLite', () => sqliteGatewayStore({ folder: folder() })],
-  ['in SQLite that is nowhere', () => sqliteGatewayStore({ folder: ':memory:' })],
 ])('a gateway’s store %s', (_, create) => {
   for (const { name, run } of gatewayStoreConformance) {
     test(name, () => run(async () => opened(create())))

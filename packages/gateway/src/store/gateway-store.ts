@@ -198,12 +198,6 @@ export function twoDaysAgo(now: number): string {
   return new Date(now - 2 * 24 * 60 * 60_000).toISOString().slice(0, 10)
 }
 
-/** The seq of the newest entry of a log, where the log is all that there is to ask. */
-export async function newestIn(logs: Store, id: string): Promise<number> {
-  const [entry] = await logs.read(id, { newest: 1 })
-  return entry?.seq ?? 0
-}
-
 /** Logs that tell of each redaction, before anybody reads what was redacted anywhere else. */
 export function tellingOfRedactions(
   logs: Store,

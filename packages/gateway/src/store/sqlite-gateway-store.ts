@@ -292,6 +292,9 @@ export function sqliteGatewayStore({ folder }: { folder: string }): GatewayStore
   }
 }
 
+/** A store that lives as long as the process. */
+export const memoryGatewayStore = (): GatewayStore => sqliteGatewayStore({ folder: ':memory:' })
+
 /** The store of the logs has asked for SQLite before, and kept its warning from the user. */
 function openDatabase(file: string): DatabaseSync {
   const { DatabaseSync: Database } = process.getBuiltinModule('node:sqlite')

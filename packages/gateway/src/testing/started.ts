@@ -1,5 +1,5 @@
 import { startProvider, type ScriptedProvider } from 'throughline/testing/provider'
-import { memoryGatewayStore } from '../store/memory-gateway-store.ts'
+import { memoryGatewayStore } from '../store/sqlite-gateway-store.ts'
 import { startGateway, type Gateway, type GatewayOptions } from '../server/gateway.ts'
 import type { ProviderRules, ProviderScript } from 'throughline/testing/provider'
 
