@@ -189,11 +189,12 @@ export function messageText(message: Message): string {
 
 /** What an assistant message says to the human: its text, without reasoning and calls. */
 export function assistantText(message: Message): string {
-  return partsOf(message)
-    .flatMap((part) => (part.type === 'text' ? [part.text] : []))
-    .join('\n')
+  return textsOf(message).join('\n')
 }
 
-export function textsOf(message: Message): string[] {
-  return partsOf(message).flatMap((part) => (part.type === 'text' ? [part.text] : []))
+export function textsOf({ content }: Message): string[] {
+  if (typeof content === 'string') return content === '' ? [] : [content]
+  const texts: string[] = []
+  for (const part of content) if (part.type === 'text') texts.push(part.text)
+  return texts
 }

@@ -200,10 +200,11 @@ function tongueIn(lower: string): { tongue: string; of: ReadonlySet<string> } | 
 /** “English please.” */
 export function isBareTongue(lower: string): boolean {
   const found = lower.match(/[\p{L}\p{M}]+/gu) ?? []
+  if (found.length < 2 || found.length > 4) return false
   // Shorter ones are verbs, by which some languages ask for a language.
   const isTongue = (word: string): boolean => word.length > 5 && tongues.includes(word)
   const tongue = inLetters.exec(lower)?.[0] ?? found.find(isTongue)
-  if (tongue === undefined || found.length < 2 || found.length > 4) return false
+  if (tongue === undefined) return false
   return contentWords(found.filter((word) => word !== tongue).join(' ')).size === 0
 }
 

@@ -126,7 +126,8 @@ export function noteRules(facts: Facts, words: string, seq: Seq, speaker?: Speak
     const named = changes.named(said)
     if (named === 'taken back') continue
     const supposed = supposes(lower)
-    const kind = retractionOf(said.lower)
+    // Where there is no rule, nothing takes one back.
+    const kind = rules.length === 0 ? undefined : retractionOf(said.lower)
     if (!named && !supposed && retract(rules, said, kind, seq)) {
       if (restricts(lower)) add(text)
       continue

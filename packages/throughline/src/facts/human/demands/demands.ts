@@ -86,17 +86,20 @@ const shared = new Set(['mai', 'poi', 'zaman', 'alleen'])
 /** Whether a sentence asks for something that lasts, by its words alone. */
 export function asksForGood(lower: string): boolean {
   if (joined.some(({ lasting }) => lower.length <= longest && lasting.test(lower))) return true
-  return readIn(lower).some(({ words: found, row, common, isTelling }) => {
+  const read = readIn(lower)
+  const clauses = read.length === 0 ? [] : clausesOf(lower)
+  return read.some(({ words: found, row, common, isTelling }) => {
     if (isTelling || articles.has(found[0] ?? '')) return false
     if (
       found.some(
         (word, at) =>
-          isLasting(row, word, [found[at - 1], found[at + 1], found[at + 2]]) &&
-          (common > 2 || !shared.has(word)),
+          row.lasting.includes(word) &&
+          (common > 2 || !shared.has(word)) &&
+          !tellsHow(row, [found[at - 1], found[at + 1], found[at + 2]]),
       )
     )
       return true
-    return clausesOf(lower).some((clause) => asksForManner(clause, row))
+    return clauses.some((clause) => asksForManner(clause, row))
   })
 }
 
@@ -106,14 +109,9 @@ const articles: ReadonlySet<string> = new Set(
 )
 
 /** “Siempre falla” tells how things are. */
-function isLasting(
-  { lasting, bans }: DemandWords,
-  word: string,
-  around: readonly (string | undefined)[],
-): boolean {
-  if (!lasting.includes(word)) return false
+function tellsHow({ bans }: DemandWords, around: readonly (string | undefined)[]): boolean {
   const endings = bans.later ? [] : (bans.states ?? [])
-  return !around.some(
+  return around.some(
     (each = '') => bans.tells?.includes(each) || endings.some((end) => each.endsWith(end)),
   )
 }

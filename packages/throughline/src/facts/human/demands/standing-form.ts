@@ -120,7 +120,7 @@ const mostWithoutVerb = 8
  * languages at once; what the sentence is about does not matter.
  */
 export function hasStandingForm(lower: string): boolean {
-  if (fromNowOn.test(lower) || asksAlways(lower)) return true
+  if (fromNowOn.test(lower)) return true
   const all =
     lower
       .normalize('NFC')
