@@ -204,8 +204,8 @@ export function isBareTongue(lower: string): boolean {
   // Shorter ones are verbs, by which some languages ask for a language.
   const isTongue = (word: string): boolean => word.length > 5 && tongues.includes(word)
   const tongue = inLetters.exec(lower)?.[0] ?? found.find(isTongue)
-  if (tongue === undefined) return false
-  return contentWords(found.filter((word) => word !== tongue).join(' ')).size === 0
+  const other = found.filter((word) => word !== tongue)
+  return tongue !== undefined && contentWords(other.join(' ')).size === 0
 }
 
 /** Whoever asks for the same in another language wants only that one. */

@@ -35,7 +35,7 @@ export function noteLater(
   rules: readonly RuleFact[],
   { text, lower, mayTakeBack, seq }: Said & { mayTakeBack: boolean; seq: Seq },
 ): boolean {
-  if (rules.length === 0 || lower.length > (mayTakeBack ? longestLater : longestPlain)) return false
+  if (lower.length > (mayTakeBack ? longestLater : longestPlain)) return false
   let isNoted = false
   const said = contentWords(lower)
   for (const { rule, words } of rulesSharing(rules, said, contentWords)) {

@@ -141,9 +141,8 @@ class NameRecorder implements NameVisitor {
   /** `src/a.ts:12: …` and `src/a.ts(3,1): …`: the rest of the line belongs to that file. */
   #own(text: string, name: string, stop: number, end: number): void {
     const next = text.charCodeAt(end)
-    if (stop === end && next !== 58 && next !== 40) return
-    const digit = text.charCodeAt(end + 1)
-    if (stop === end && (digit < 48 || digit > 57)) return
+    const isPlace = (next === 58 || next === 40) && isDigit(text.charCodeAt(end + 1))
+    if (stop === end && !isPlace) return
     const newLine = text.indexOf('\n', end)
     this.#lineOwner = name
     this.#lineEnd = newLine < 0 ? text.length : newLine

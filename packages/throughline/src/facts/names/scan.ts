@@ -170,19 +170,7 @@ const AMPERSAND = 38
 const SEMICOLON = 59
 
 /** Prefixes of standards and products that look like ticket keys. */
-const STANDARDS = new Set([
-  'UTF',
-  'SHA',
-  'ISO',
-  'GPT',
-  'RFC',
-  'CVE',
-  'MD',
-  'RSA',
-  'AES',
-  'UTC',
-  'GMT',
-])
+const STANDARDS = new Set('UTF SHA ISO GPT RFC CVE MD RSA AES UTC GMT'.split(' '))
 
 /** `ABC-123`, a ticket key. */
 function isTicket(text: string, start: number, end: number): boolean {

@@ -2,7 +2,7 @@ import { relativeTo } from '../paths/clean-path.ts'
 import { statementLabel } from './note-statements.ts'
 import { announcedIn, isOffer, isWeighty, muses } from './says-little.ts'
 import { Vocabulary } from './terms.ts'
-import { unitsOf, type Unit } from './units.ts'
+import { FENCE, unitsOf, type Unit } from './units.ts'
 import type { Facts, StatementFact, StatementSource } from '../facts.ts'
 import type { CountTokens } from '../../tokens/message-tokens.ts'
 
@@ -57,9 +57,7 @@ export const mostCharacters = 1_200_000
 
 /** What the words of a unit say about it. */
 interface ReadUnit extends Unit {
-  /** It only announces something. */
-  announces: boolean
-  kind: 'silent' | 'doing' | 'offer' | 'code' | undefined
+  kind: 'silent' | 'musing' | 'doing' | 'offer' | 'code' | undefined
   refrain: string | undefined
 }
 
@@ -112,35 +110,29 @@ const units = new WeakMap<StatementFact, readonly ReadUnit[]>()
 
 /** The units of a statement, read once, whoever asks first. */
 function unitsIn(fact: StatementFact): readonly ReadUnit[] {
-  let known = units.get(fact)
-  if (known === undefined) {
-    known = unitsOf(fact.text).map((unit) => readUnit(unit, fact.source))
-    units.set(fact, known)
-  }
+  const known =
+    units.get(fact) ??
+    unitsOf(fact.text).map((unit): ReadUnit => ({
+      ...unit,
+      kind: unit.isLead ? 'silent' : kindOf(unit.text, fact.source),
+      refrain: unit.isLead ? undefined : refrainOf(unit.text, fact.source),
+    }))
+  units.set(fact, known)
   return known
 }
 
-function readUnit({ text, line, lead, isLead }: Unit, source: StatementSource): ReadUnit {
-  const announced = isLead ? undefined : announcedIn(text)
-  const kind = isLead ? 'silent' : kindOf(text, source, announced)
-  const refrain = isLead ? undefined : refrainOf(text, source)
-  return { text, line, lead, isLead, announces: announced !== undefined, kind, refrain }
-}
-
-function kindOf(
-  text: string,
-  source: StatementSource,
-  announced: ReturnType<typeof announcedIn>,
-): ReadUnit['kind'] {
-  if (source === 'thought' && muses(text)) return 'silent'
-  if (announced !== undefined) return announced === 'doing' ? 'doing' : 'silent'
-  if (/^\s{0,12}(?:```|~~~)/.test(text)) return 'code'
+function kindOf(text: string, source: StatementSource): ReadUnit['kind'] {
+  const isMusing = source === 'thought' && muses(text)
+  const announced = announcedIn(text)
+  if (announced !== undefined) return announced === 'doing' && !isMusing ? announced : 'silent'
+  if (isMusing) return 'musing'
+  if (FENCE.test(text)) return 'code'
   return (source === 'answer' || source === 'remark') && isOffer(text) ? 'offer' : undefined
 }
 
 /** Whether no summary tells anything of a statement: it only announces what is done next. */
 export function saysNothing(fact: StatementFact): boolean {
-  return unitsIn(fact).every(({ isLead, announces }) => isLead || announces)
+  return unitsIn(fact).every(({ kind }) => kind === 'silent' || kind === 'doing')
 }
 
 /** Where a chosen statement is told. */
@@ -187,8 +179,8 @@ interface Candidate extends ReadUnit {
  */
 export function rankedStatements(request: StatementsRequest): RankedStatements {
   const { facts, count } = request
-  const { vocabulary } = readStatements(facts.statements, count)
-  const candidates = candidatesOf(request)
+  const { vocabulary, statements } = readStatements(facts.statements, count)
+  const candidates = candidatesOf(request, statements)
   const worth = worthOfTerms(candidates, vocabulary.size)
   const told = (
     weights: Float64Array,
@@ -237,8 +229,10 @@ function weightsBeside(candidates: readonly Candidate[], beside: StandsBeside): 
   return weights
 }
 
-function candidatesOf({ facts, count, ofTime, ofFocus }: StatementsRequest): Candidate[] {
-  const { statements } = readStatements(facts.statements, count)
+function candidatesOf(
+  { facts, count, ofTime, ofFocus }: StatementsRequest,
+  statements: readonly ReadStatement[],
+): Candidate[] {
   // What the newest request replies to may still be needed to understand it.
   const replied = facts.requests.at(-2)?.seq ?? 0
   const isOld = overtakenDocuments(facts)
@@ -276,7 +270,8 @@ function candidatesOf({ facts, count, ofTime, ofFocus }: StatementsRequest): Can
     const isLoaded = source === 'instructions' || (isDocument && worked !== true && !isWork)
     for (const [at, unit] of read.units.entries()) {
       const { kind } = unit
-      const isSilent = kind === 'silent' || (kind === 'doing' && worked !== true)
+      const isSilent =
+        kind === 'silent' || kind === 'musing' || (kind === 'doing' && worked !== true)
       if (TASK.test(unit.text)) {
         const task = unit.text.replace(TASK, '')
         const before = candidates[tasks.get(task) ?? -1]
@@ -288,8 +283,8 @@ function candidatesOf({ facts, count, ofTime, ofFocus }: StatementsRequest): Can
       const candidate: Candidate = {
         ...unit,
         fact,
-        tokens: read.tokens[at] ?? 0,
-        terms: read.terms[at] ?? [],
+        tokens: read.tokens[at] as number,
+        terms: read.terms[at] as number[],
         first,
         frame,
         weight: weighed,

@@ -13,11 +13,12 @@ export interface Unit {
   isLead: boolean
 }
 
-/** What begins with none of these is words and nothing else: no pattern below needs to be asked. */
-const MARK = /^[\s#*_`~+•|:=\d-]/
+/** What begins with a letter is words and nothing else: no pattern below needs to be asked. */
+const WORDS = /^\p{L}/u
 const HEADING = /^\s{0,3}#{1,6} \S/
 const TITLE = /^\s{0,3}(?:\*\*[^*]{1,160}\*\*|__[^_]{1,160}__):?\s{0,3}$/
-const FENCE = /^\s{0,12}(?:```|~~~)/
+/** Where a block of code begins or ends. */
+export const FENCE = /^\s{0,12}(?:```|~~~)/
 const ITEM = /^\s{0,24}(?:[-*+•]|\d{1,3}[.)]) \S|^\s{0,12}\|/
 const RULER = /^[\s|:=_*-]{1,400}$/
 const INTRODUCES = /[:：]\W{0,3}$/
@@ -51,7 +52,7 @@ export function unitsOf(text: string): Unit[] {
       if (FENCE.test(words)) endCode()
       continue
     }
-    const isMarked = MARK.test(words)
+    const isMarked = !WORDS.test(words)
     if (isMarked && FENCE.test(words)) {
       code = [words]
       start = line

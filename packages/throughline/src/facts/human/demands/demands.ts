@@ -14,10 +14,8 @@ import {
 } from './languages.ts'
 import { notOf } from './standing-form.ts'
 
-/** Scripts that put no blanks between words. */
-const joined: readonly { language: string; lasting: RegExp }[] = [
-  { language: 'th', lasting: /ห้าม|อย่า|เสมอ|ตลอดไป|ตั้งแต่นี้/ },
-]
+/** Thai puts no blanks between words. */
+const lastingInThai = /ห้าม|อย่า|เสมอ|ตลอดไป|ตั้งแต่นี้/
 
 /** Words that no other of these languages has. */
 const english: ReadonlySet<string> = new Set(
@@ -85,7 +83,7 @@ const shared = new Set(['mai', 'poi', 'zaman', 'alleen'])
 
 /** Whether a sentence asks for something that lasts, by its words alone. */
 export function asksForGood(lower: string): boolean {
-  if (joined.some(({ lasting }) => lower.length <= longest && lasting.test(lower))) return true
+  if (lower.length <= longest && lastingInThai.test(lower)) return true
   const read = readIn(lower)
   const clauses = read.length === 0 ? [] : clausesOf(lower)
   return read.some(({ words: found, row, common, isTelling }) => {
