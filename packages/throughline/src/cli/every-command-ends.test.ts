@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fileOf } from '../testing/conformance/format-conformance.ts'
@@ -11,7 +12,10 @@ import { full } from '../testing/generate/runs.ts'
 import { apiWriters, harnesses } from '../formats/harnesses.ts'
 import { mutated } from '../formats/testing/mutations.ts'
 import { samples } from '../formats/testing/samples.ts'
-import { newFile } from './testing/run-main.ts'
+import { claudeSession } from './testing/claude-session.ts'
+import { onFile, onStore } from './testing/every-command.ts'
+import { interrupted } from './testing/interrupted.ts'
+import { newDirectory, newFile } from './testing/run-main.ts'
 import type { Message } from '../log/message.ts'
 
 const program = join(import.meta.dirname, 'testing/run-every-command.ts')
@@ -114,15 +118,79 @@ function torn(path: string): string {
     .join('\n')
 }
 
-const real = full ? corpusFiles(['codex', 'pi', 'copilot-cli', 'claude-code']) : []
+const clients = [
+  'claude-code',
+  'codex',
+  'copilot-cli',
+  'gemini-cli',
+  'openai-chat',
+  'opencode',
+  'openhands',
+  'pi',
+  'swe-agent',
+]
+const real = full ? corpusFiles(clients) : []
 
 describe.skipIf(real.length === 0)('real sessions, where they are, in a full run', () => {
   it.each(real)(
-    '$name with a torn result hangs no command',
+    '$name, whole and with a torn result, hangs no command',
     { timeout: 3_600_000 },
-    async (file) => {
-      const copy = newFile(`torn-${file.name}`, torn(file.path))
-      expect(await runEvery([copy])).toEqual({ failed: [] })
+    async ({ name, path }) => {
+      expect(await runEvery([path, newFile(`torn-${name}`, torn(path))])).toEqual({ failed: [] })
+    },
+  )
+})
+
+const bin = fileURLToPath(new URL('../../bin/throughline.js', import.meta.url))
+const canCount =
+  existsSync('/proc/self/stat') && existsSync(new URL('../../dist/command.js', import.meta.url))
+
+// Where in a command's life Ctrl-C is pressed: shares of the time that it takes.
+const instants = full ? [0.1, 0.25, 0.4, 0.55, 0.7, 0.85, 0.95] : [0.6]
+
+describe.skipIf(!canCount)('Ctrl-C', () => {
+  const folder = newDirectory()
+  const text = claudeSession(full ? { turns: 923, steps: 12, lines: 10 } : { turns: 40 })
+  const file = newFile('long.jsonl', text)
+  const template = join(folder, 'template.db')
+  const never = 2_000_000
+  let rounds = 0
+
+  const isOfStore = ([name, word]: readonly string[]): boolean =>
+    name === 'search' || name === 'list' || word === 'imported'
+
+  /** Calls a command with a store of its own, and presses Ctrl-C. */
+  async function pressed(argv: readonly string[], at: number) {
+    const cwd = join(folder, `round-${rounds++}`)
+    mkdirSync(cwd)
+    const store = join(cwd, 'sessions.db')
+    if (isOfStore(argv)) copyFileSync(template, store)
+    const env = { ...process.env, THROUGHLINE_STORE: store, HOME: cwd, USERPROFILE: cwd }
+    return { ...(await interrupted(['--no-warnings', bin, ...argv], { at, env, cwd })), store }
+  }
+
+  const all = [...onFile(file, '.'), ...onStore('.')]
+  const tried = full ? all : fc.sample(fc.constantFrom(...all), 2)
+
+  it.each(tried.map((argv) => [argv.join(' ').replace(file, 'FILE'), argv] as const))(
+    'ends %s with little more work',
+    { timeout: 3_600_000 },
+    async (_name, argv) => {
+      if (isOfStore(argv) && !existsSync(template)) {
+        const { store } = await pressed(['import', file, '--as', 'imported'], never)
+        copyFileSync(store, template)
+      }
+      const whole = await pressed(argv, never)
+      expect([0, 1]).toContain(whole.end)
+      for (const instant of instants) {
+        const { end, err, after } = await pressed(argv, whole.lived * instant)
+        expect({ [`at ${instant}`]: end, err }).toEqual({
+          [`at ${instant}`]: expect.toSatisfy((code) => [whole.end, 130, 'SIGINT'].includes(code)),
+          err: expect.not.stringMatching(/^\s+at /m),
+        })
+        // Processor time, which doesn't depend on who else uses the machine.
+        expect({ [`at ${instant}`]: after }).toSatisfy(() => after <= 500)
+      }
     },
   )
 })
