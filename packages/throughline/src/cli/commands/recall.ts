@@ -60,11 +60,13 @@ async function runRecall(parsed: ParsedArguments, io: Io): Promise<number> {
   const chosen = await chooseSession(word, configuration, io)
   const { lenses } = policyOf(configuration, undefined)
   const answer = await inChosen(chosen, configuration, io, (store, session) =>
-    recall(store, session, question, {
-      lenses,
-      find: findSourceFor(configuration, io),
-      ...(tokens !== undefined && { tokens }),
-    }),
+    io.endingAtOnce(() =>
+      recall(store, session, question, {
+        lenses,
+        find: findSourceFor(configuration, io),
+        ...(tokens !== undefined && { tokens }),
+      }),
+    ),
   ).catch((error: unknown) => {
     throw error instanceof RecallQuestionError && error.problem === 'no-words'
       ? usage('recall', 'the question contains no letter and no digit')

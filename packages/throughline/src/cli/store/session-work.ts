@@ -31,8 +31,11 @@ export async function onSession(
   const configuration = await configurationFor(command, parsed, io)
   const result = await inStore(configuration, io, async (store) => {
     const stored = await findSession(store, argument(parsed, 'session'), io)
-    return whileWriting(io, 'reading the session', async () =>
-      work(await openStored(store, stored, configuration), { store, stored, configuration }),
+    // What it writes is one append, which is there or not.
+    return whileWriting(io, 'reading the session', () =>
+      io.endingAtOnce(async () =>
+        work(await openStored(store, stored, configuration), { store, stored, configuration }),
+      ),
     )
   })
   return printResult(result, parsed, io)

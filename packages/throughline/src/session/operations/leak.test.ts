@@ -35,7 +35,7 @@ it.each([
   })
   for (const one of held) {
     const { session, seqs } = one
-    expect(await redactLeak(store, one, 7)).toEqual({ session, seqs })
+    expect(await redactLeak(store, one, { at: 7 })).toEqual({ session, seqs })
   }
   for (const { seqs } of await found()) expect(seqs).toEqual([])
   expect(await store.read('other')).toHaveLength(1)

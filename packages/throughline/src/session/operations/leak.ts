@@ -73,12 +73,13 @@ export async function holderOf(
 /**
  * Removes the leak from a session for good: nothing of it stays in the store. Returns the entries
  * that changed. `at` is in milliseconds since 1970.
+ * @throws the signal's reason before anything was changed.
  */
 export async function redactLeak(
   store: Store,
   { session, inspection }: Found,
-  at: number,
+  { at, signal }: { at: number; signal?: AbortSignal },
 ): Promise<Holder> {
-  const note = await store.redact(session, rewritingAfter(inspection, at))
+  const note = await store.redact(session, rewritingAfter(inspection, at), { signal })
   return { session, seqs: note ? redactedSeqs(note) : [] }
 }

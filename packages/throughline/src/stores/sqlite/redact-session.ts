@@ -30,7 +30,7 @@ export async function redactSession(
 ): Promise<Entry | undefined> {
   const known = rewriting.known ?? (await lookThrough(connection, session, rewriting, signal))
   const note = await connection.writeMuch(
-    (statements) => rewrite(statements, session, { ...rewriting, known }, isFull),
+    (statements) => rewrite(statements, session, { ...rewriting, known }, { isFull, signal }),
     signal,
   )
   // Even if nothing changed: an earlier redaction may have been interrupted here.
@@ -63,14 +63,14 @@ async function rewrite(
   statements: Statements,
   session: string,
   rewriting: Rewriting,
-  isFull: boolean,
+  { isFull, signal }: { isFull: boolean; signal: AbortSignal | undefined },
 ): Promise<Entry | undefined> {
   const found = findSession(statements, session)
   const { number, newest } = found ?? { number: 0, newest: 0 }
   const state = { newest, atOf: (seq: Seq) => found && atOf(statements, number, seq) }
   checkCondition(session, state, rewriting.condition)
   if (!found) return undefined
-  const turn = timeSlices()
+  const turn = timeSlices(signal)
   const changed = await changedRows(statements, number, rewriting, turn)
   if (changed.size === 0) return undefined
   const noted = rowOf(newest + 1, rewriting.note([...changed.keys()]), statements.file)

@@ -63,12 +63,14 @@ export async function runCompact(
   return refusalOf(compacted.result.report) ? exitCodes.failed : exitCodes.done
 }
 
+/** A model and plugins are waited for, and can be stopped; all else is only computed. */
+function during({ settings, plugins }: Work): typeof whileShowing {
+  return settings.model !== undefined || plugins.length > 0 ? whileShowing : whileComputing
+}
+
 /** Compacts while a line in the terminal says so. */
 export async function compacting(work: Work, io: Io): Promise<Compacted> {
-  // A model and plugins are waited for, and can be stopped.
-  const waits = work.settings.model !== undefined || work.plugins.length > 0
-  const during = waits ? whileShowing : whileComputing
-  const compacted = await during(io, `compacting ${work.session.name}`, () =>
+  const compacted = await during(work)(io, `compacting ${work.session.name}`, () =>
     compactToKeep(work, io.signal),
   )
   for (const { message } of compacted.result.pluginErrors) {
@@ -112,7 +114,7 @@ async function isApproved(
 }
 
 async function printPlan(work: Work, parsed: ParsedArguments, io: Io): Promise<number> {
-  const plan = await whileShowing(io, `planning for ${work.session.name}`, async () =>
+  const plan = await during(work)(io, `planning for ${work.session.name}`, async () =>
     // Without a model, it is really compacted: the length of the tail depends on the summary.
     work.settings.model ? planOf(work) : (await compactToKeep(work, io.signal)).result.plan,
   )

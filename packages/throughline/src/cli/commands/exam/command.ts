@@ -19,7 +19,7 @@ import { safeJson, sessionFile, storeFiles, targetAt } from '../../output/target
 import { storeFile } from '../../store/open-store.ts'
 import { tokenOption } from '../../sizes/window-choice.ts'
 import { usage } from '../../parse-arguments.ts'
-import { whileShowing } from '../../terminal/status-line.ts'
+import { whileComputing } from '../../terminal/status-line.ts'
 import { withThousands, counted, percent } from '../../terminal/numbers.ts'
 import type { Io } from '../../io.ts'
 import { paintFor } from '../../terminal/colour.ts'
@@ -93,7 +93,7 @@ async function runExam(parsed: ParsedArguments, io: Io): Promise<number> {
   }
   const keep = keepAsked ?? cut.own?.tokens ?? usualKeep
   const { made, examined } = examining(session, cut, { keep })
-  const usual = await whileShowing(io, `making contexts of ${withThousands(keep)} tokens`, () =>
+  const usual = await whileComputing(io, `making contexts of ${withThousands(keep)} tokens`, () =>
     Promise.all(
       usualCompactors(cut).map(async (compactor): Promise<ExaminedContext> =>
         examined(compactor.name, await made(compactor)),

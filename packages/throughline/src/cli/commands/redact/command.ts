@@ -108,7 +108,7 @@ async function runRedact(parsed: ParsedArguments, io: Io): Promise<number> {
   const configuration = await configurationFor('redact', parsed, io)
   return inStore(configuration, io, async (store) => {
     const stored = await findSession(store, argument(parsed, 'session'), io)
-    const leak = await leakOf(store, stored.id, what)
+    const leak = await io.endingAtOnce(() => leakOf(store, stored.id, what))
     const all = await foundIn(store, leak, io)
     const holders = all.filter(({ seqs }) => seqs.length > 0)
     const isMeant = ({ session }: Holder): boolean =>
@@ -158,7 +158,8 @@ const mostShown = 10
 async function redactAll(store: Store, holders: readonly Found[], io: Io): Promise<Holder[]> {
   const done: Holder[] = []
   for (const found of holders) {
-    const work = (): Promise<Holder> => redactLeak(store, found, Date.now())
+    const work = (): Promise<Holder> =>
+      redactLeak(store, found, { at: Date.now(), signal: io.signal })
     try {
       done.push(await whileWriting(io, `redacting ${shownName(found.session)}`, work))
     } catch (error) {
@@ -180,7 +181,7 @@ async function nothingThere(
   name: string,
   left: readonly Holder[],
 ): Promise<never> {
-  await redactLeak(store, own, Date.now())
+  await redactLeak(store, own, { at: Date.now() })
   const elsewhere = left.length === 0 ? 'Nothing was changed.' : leftText(left)
   const remaining = [nearText([own]), unreadText([own])].filter((each) => each !== undefined)
   const session = shownName(own.session)
@@ -201,7 +202,7 @@ async function foundIn(store: Store, leak: Leak, io: Io): Promise<Found[]> {
       await status.show((columns) =>
         clipColumns(`looking into ${index + 1} of ${counted(sessions.length, 'session')}`, columns),
       )
-      const holder = await holderOf(store, leak, stored)
+      const holder = await io.endingAtOnce(() => holderOf(store, leak, stored))
       if (stored.id === leak.session) holders.unshift(holder)
       else holders.push(holder)
       await takeTurn(io)
