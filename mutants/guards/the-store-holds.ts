@@ -3,10 +3,10 @@ import { guardsOf } from './guard.ts'
 export const theStoreHolds = guardsOf('G11', [
   {
     guard: 'an append is one transaction',
-    file: 'stores/sqlite/sqlite-store.ts',
-    find: 'append({ ...row, seq: stored.newest + row.seq })',
+    file: 'stores/sqlite/entries.ts',
+    find: 'add({ ...row, session, checksum: checksumOf(session, row) })',
     replace:
-      "append({ ...row, seq: stored.newest + row.seq })\n      noteWritten(statements, stored)\n      statements.run('COMMIT')\n      statements.run('BEGIN IMMEDIATE')",
+      "add({ ...row, session, checksum: checksumOf(session, row) })\n    statements.run('COMMIT')\n    statements.run('BEGIN IMMEDIATE')",
   },
   {
     guard: 'a redaction is one transaction',
