@@ -82,23 +82,28 @@ async function runExam(parsed: ParsedArguments, io: Io): Promise<number> {
   ]
   const target = model && (await targetAt(values.get('output') ?? usualFile, kept, io.cwd))
   const read = await readChosen(chosen, configuration, io)
-  const session = measuredSession(read.name, read)
-  const cut = examCut(session, at)
-  if (!cut) {
-    throw new CommandError(
-      at === undefined
-        ? `${read.name} is too short to be cut: it needs steps before and after.`
-        : `--at ${at}: the session needs entries before and after it.`,
-    )
-  }
-  const keep = keepAsked ?? cut.own?.tokens ?? usualKeep
-  const { made, examined } = examining(session, cut, { keep })
-  const usual = await whileComputing(io, `making contexts of ${withThousands(keep)} tokens`, () =>
-    Promise.all(
-      usualCompactors(cut).map(async (compactor): Promise<ExaminedContext> =>
-        examined(compactor.name, await made(compactor)),
-      ),
-    ),
+  const { session, cut, keep, made, examined, usual } = await whileComputing(
+    io,
+    `making contexts of ${read.name}`,
+    async () => {
+      const session = measuredSession(read.name, read)
+      const cut = examCut(session, at)
+      if (!cut) {
+        throw new CommandError(
+          at === undefined
+            ? `${read.name} is too short to be cut: it needs steps before and after.`
+            : `--at ${at}: the session needs entries before and after it.`,
+        )
+      }
+      const keep = keepAsked ?? cut.own?.tokens ?? usualKeep
+      const { made, examined } = examining(session, cut, { keep })
+      const usual = await Promise.all(
+        usualCompactors(cut).map(async (compactor): Promise<ExaminedContext> =>
+          examined(compactor.name, await made(compactor)),
+        ),
+      )
+      return { session, cut, keep, made, examined, usual }
+    },
   )
   const judged =
     model && target

@@ -33,6 +33,7 @@ import { openWork, planOf, type Compacted, type Work } from '../compact/work.ts'
 import { newestHere, pickSession } from './which-session.ts'
 import type { Configuration } from '../../../config/load-config.ts'
 import { argument, type Command, type Options, type ParsedArguments } from '../../command.ts'
+import { whileComputing } from '../../terminal/status-line.ts'
 import type { Io } from '../../io.ts'
 
 const options: Options = {
@@ -120,7 +121,11 @@ async function resume(settings: ResumeSettings, parsed: ParsedArguments, io: Io)
   if (!chosen) return exitCodes.interrupted
   const session = await readChosen(chosen, configuration, io)
   const work = await workFor(session, chosen, settings, configuration, io)
-  const resumable = unchanged(chosen, work, io) ?? (await newSession(work, io))
+  const isHelped =
+    settings.keep === undefined &&
+    (await whileComputing(io, `measuring ${session.name}`, () => helps(work)))
+  const resumable =
+    (isHelped ? undefined : unchanged(chosen, work, io)) ?? (await newSession(work, isHelped, io))
   const { id, done, handover, tokens, lines } = resumable
   if (settings.json) {
     await io.stdout.write(`${safeJson(installJson(id, done, handover, tokens))}\n`)
@@ -175,7 +180,7 @@ async function workFor(
 function unchanged(chosen: ChosenSession, work: Work, io: Io): Resumable | undefined {
   const { handover, settings, session, before } = work
   if (chosen.type !== 'found' || !handover || handover.tools === 'handed over') return undefined
-  if (settings.keep !== undefined || isHelped(work)) return undefined
+  if (settings.keep !== undefined) return undefined
   const { harness, file, id: known } = chosen.session
   // Copied records may name another session; a file name may hold only the beginning of its id.
   const id = session.facts.id?.startsWith(known) ? session.facts.id : known
@@ -186,9 +191,8 @@ function unchanged(chosen: ChosenSession, work: Work, io: Io): Resumable | undef
   return { id, done, handover, tokens, lines: unchangedLines(work, io) }
 }
 
-async function newSession(work: Work, io: Io): Promise<Resumable> {
-  const isAsked = work.settings.keep === undefined && isHelped(work)
-  const asked: Work = isAsked
+async function newSession(work: Work, isHelped: boolean, io: Io): Promise<Resumable> {
+  const asked: Work = isHelped
     ? { ...work, trigger: 'manual', input: { ...work.input, trigger: 'manual' } }
     : work
   const compacted = await compacting(asked, io)
@@ -202,7 +206,7 @@ async function newSession(work: Work, io: Io): Promise<Resumable> {
 }
 
 /** Whether the next request is larger than what a compaction brings it down to. */
-function isHelped(work: Work): boolean {
+function helps(work: Work): boolean {
   const { measurement, budget } = planOf(work)
   return measurement.tokens > budget.lowWater
 }
