@@ -5,7 +5,7 @@ await hookProcess({
   recallTool: 'mcp__throughline__recall',
   before: 'json',
   // It cuts instructions off at 4,000 characters, and takes anything after its compaction.
-  takes: { before: 3_000, after: 32_000 },
+  takes: { before: 3_950, after: 32_000 },
   isCostly: true,
   forgets: true,
 })
