@@ -58,8 +58,10 @@ export function newSessionState(note?: (seq: Seq, draft: EntryDraft) => void): S
 }
 
 /**
- * A reader made of functions: one reads a record, one adds what is left after the last. `spoken`
- * says in which records a conversation stands: a client adds other kinds with each version.
+ * A reader made of functions: one reads a record, one adds what is left after the last. A record that
+ * holds words and gives the session nothing is reported; one whose words are given later is said to be
+ * held (`givingHeld`). `spoken` says in which kinds of records, by their `type`, a conversation stands:
+ * a client adds other kinds with each version.
  */
 export function recordReader<State extends SessionState>(
   state: State,

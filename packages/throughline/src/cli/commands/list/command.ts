@@ -16,7 +16,7 @@ import {
   type ParsedArguments,
 } from '../../command.ts'
 import type { Io } from '../../io.ts'
-import { foundName, harnessNamed } from '../../source/session-found.ts'
+import { foundName, harnessNamed, harnessWords } from '../../source/session-found.ts'
 import type { Unreadable } from '../../../harnesses/found-session.ts'
 import { rowsOf, type ListRow } from './rows.ts'
 import { countOption, usage } from '../../parse-arguments.ts'
@@ -68,13 +68,13 @@ function limitOf(parsed: ParsedArguments): number {
 export const listCommand: Command = {
   name: 'list',
   description: [
-    'Lists the sessions that Claude Code, Codex, opencode, pi, Copilot CLI, Gemini CLI and Qwen Code keep on this machine: when each was last modified, its size, how many tokens its next request has and how full the window then is, what its requests have cost, the human’s first message, and the directory. A session that is more than 90% full is marked with !. Other commands accept the name in the first column.',
+    'Lists the sessions that the agents on this machine keep: when each was last modified, its size, how many tokens its next request has and how full the window then is, what its requests have cost, the human’s first message, and the directory. A session that is more than 90% full is marked with !. Other commands accept the name in the first column.',
     'Costs are the token counts of the provider at list prices; subagents are not included. The costs of a session are computed once and saved next to the store. For all other columns, only the beginning and the end of each session are read. The token count is the provider’s latest. A ~ marks an estimate of what the session’s file holds, which is mostly the messages alone, without system prompt and tools. A – marks an unknown value.',
   ],
   arguments: [
     {
       name: 'harness',
-      give: 'one of claude-code, codex, opencode, pi, copilot-cli, gemini-cli, qwen-code',
+      give: `one of ${harnessWords().join(', ')}`,
       optional: true,
     },
   ],

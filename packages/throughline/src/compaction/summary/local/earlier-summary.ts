@@ -152,11 +152,8 @@ interface CarriedGenerations {
 }
 
 const headings: ReadonlySet<string> = new Set([
-  'Goal:',
   modelsLabel,
-  'Discoveries:',
-  'Accomplished:',
-  'Relevant files:',
+  ...coreHeadings.map((heading) => `${heading}:`),
 ])
 const latest = /^The latest request(?: \[[^\]\n]{1,40}\])?,? .{0,30}below:$/
 const frames = /^\((?:nothing recorded\)$|Rules are listed oldest first)/
