@@ -91,7 +91,7 @@ function forgetOne(errors: ErrorFact[]): void {
 const PROBE =
   /(?:^|\s)(?:node|tsx|deno(?: eval)?|bun|python[\d.]{0,4}|ruby|perl|php)\s(?:-\S{1,20}\s){0,3}?(?:-[a-z]{0,2}[ce]|--eval|-p|-r)\s/
 
-/** Once the human has spoken so often past what was tried once, nobody waits for it. */
+/** After so many messages of the human, an error of something tried once no longer matters. */
 const SPOKEN_PAST = 4
 
 /**

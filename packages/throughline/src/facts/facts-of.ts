@@ -75,7 +75,7 @@ function foldCheckpoint(facts: FactsState, entry: EntryOf<'checkpoint'>): void {
   const { summary, seq } = entry
   if (isOwnCheckpoint(entry)) return
   const isOwn = hasTravelled(entry)
-  // What a client summed up in its own file still stands there.
+  // The messages that a client has summarized are still in its file.
   if (facts.requests.length === 0 || isOwn) inherit(facts, seq, isOwn)
   recordNames(facts, summary, { use: 'summary', seq, owner: '', ownerIsFile: false })
   if (isOwn) readBack(facts, summary, seq)
@@ -129,7 +129,7 @@ function foldSaid(facts: FactsState, entry: EntryOf<'message'>): void {
   const { message, seq, origin } = entry
   const { asked } = facts.memory
   facts.memory.asked = false
-  // Sealed: no word of it is anybody's.
+  // Encrypted: there are no words to read.
   if (compactedBy(message) === 'openai') return
   const text = messageText(message)
   if (text === '') return
@@ -283,7 +283,7 @@ export function isFoldedOn(log: Chronological, seq: Seq, upTo = Number.MAX_SAFE_
   return true
 }
 
-/** Whether a rewind undoes nothing that anybody said. */
+/** Whether a rewind undoes no message. */
 function leavesTold(log: Chronological, rewind: number): boolean {
   const entry = log[rewind] as Entry
   if (entry.kind !== 'rewind') return false

@@ -17,7 +17,7 @@ export interface Facts {
   errors: ErrorFact[]
   names: Map<string, NameFact>
   rules: RuleFact[]
-  /** What reads like a rule and may stand in a file: never one, and the newest of them alone. */
+  /** Text that reads like a rule but may come from a file: never a rule; only the newest are kept. */
   quoted?: QuotedFact[]
   /** Every human message, oldest first. */
   requests: RequestFact[]
@@ -43,11 +43,11 @@ export interface BackgroundFact {
   task: string
   /** Where its output goes, if the harness said so. */
   delivers?: string
-  /** Nobody asked for it to run beside the session: a command took longer than its call waited. */
+  /** It was not started in the background: a command took longer than its call waited. */
   outlived?: true
   /** The request that it was started for, counted from 1. */
   turn: number
-  /** `delivered` while its report has arrived and nobody has gone on from it. */
+  /** `delivered` while its report has arrived and has not been used. */
   state: 'running' | 'delivered' | 'used' | 'ended'
   failed?: true
   /** The entry that shows its start, its end, and that its report was used. */
@@ -177,7 +177,7 @@ export type StatementSource =
   | 'document'
   | 'comment'
 
-/** What somebody wrote in this session for a reader, in their own words. */
+/** Words that were written in this session for a reader. */
 export interface StatementFact {
   text: string
   seq: Seq

@@ -1,6 +1,6 @@
 import type { FileFact } from './facts.ts'
 
-/** The known files by their directories and by their names, so that nobody has to scan them all. */
+/** The known files by directory and by name, so that they need not all be scanned. */
 interface FileTree {
   /** What is in each directory: files that are there, and directories that hold some. */
   inside: Map<string, Set<string>>

@@ -16,7 +16,7 @@ export interface FoldMemory {
   texts: number
   /** How reliable the root is: see `RootAuthority`. */
   rootAuthority: number
-  /** The evidence for a root that nobody named. */
+  /** The evidence for a root that was never named. */
   guesses: Map<string, number>
   /** The session's current directory, '' for its root. */
   current: string
@@ -47,7 +47,7 @@ export interface FoldMemory {
   characters: number
   /** Names, and files that were only read, that are not among the facts any more. */
   forgotten: HashSet<Uint32Array>
-  /** How many files were more than read, as far as somebody has counted. */
+  /** How many files were more than read, if this was counted. */
   lasting: number
   /** Statements of which only the newest holds, by what they are about. */
   newestOf: Map<string, StatementFact>
@@ -103,7 +103,7 @@ export function emptyMemory(): FoldMemory {
 /** What a summary can tell the number of. */
 type Use = 'read' | 'change' | 'run'
 
-/** A summary that came with the session told of so many uses of a file or a command. */
+/** How many uses of a file or a command a summary that came with the session reported. */
 export function noteTold(
   { memory }: FactsState,
   use: Use,
@@ -112,7 +112,7 @@ export function noteTold(
   memory.told.set(`${use} ${name}`, times)
 }
 
-/** Whether this use may be one of those that the summary told of; each of them counts once. */
+/** Whether this use may be one of those that the summary reported; each of them counts once. */
 export function wasTold({ memory }: FactsState, use: Use, name: string): boolean {
   const left = memory.told.get(`${use} ${name}`) ?? 0
   if (left > 0) memory.told.set(`${use} ${name}`, left - 1)

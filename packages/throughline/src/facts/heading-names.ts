@@ -139,7 +139,7 @@ function namesByWords(table: Readonly<Record<string, string>>): ReadonlyMap<stri
   )
 }
 
-/** The headings of a template as written, whatever marks and numbers stand around them. */
+/** The headings of a template as written, without the marks and numbers around them. */
 export function exactNames(headings: readonly string[]): HeadingNames {
   const known = new Map(headings.map((heading) => [headingKey(heading), heading]))
   return (written) => {

@@ -1,4 +1,4 @@
-// Lines of a summary by which the next one finds what stands behind them.
+// Labels in a summary by which the next compaction finds the lines after them.
 
 /** The line above the answer to which a kept message of the human replies. */
 export const quotedAnswerLabel = '[The assistant had just said:]'
@@ -6,13 +6,13 @@ export const quotedAnswerLabel = '[The assistant had just said:]'
 /** The line above the human's messages. */
 export const messagesLabel = 'What the human said before, oldest first:'
 
-/** What says behind the ref of a request that no human made it. */
+/** The note after the ref of a request that no human made. */
 export const ofAgent = ', of the agent that started this one'
 
 /** The line above what was said of the work that was done. */
 export const doneLabel = 'What was done, and why:'
 
-/** The line above what says where the work stands. */
+/** The line above the state of the work. */
 export const standLabel = 'Where the work stands:'
 
 /** The line above what the assistant checked off on its list. */
@@ -24,13 +24,13 @@ export const errorsLabel = 'Errors not known to be solved:'
 /** The line above text that a summary carries over. */
 export const carriedLabel = 'From the earlier summary:'
 
-/** The line above what a model wrote under Instructions: nothing behind it is the human's. */
+/** The line above what a model wrote under Instructions: nothing after it is the human's. */
 export const modelsLabel = 'In the words of a model, not of the human:'
 
 /** The line below it where some of those words are the human's after all. */
 export const humanQuotesNote = '> (What has a ref is quoted from the human, word for word.)'
 
-/** What stands before paths, or names, of which it is only known that they were used. */
+/** The label before paths or names of which it is only known that they were used. */
 export const otherPathsLabel = 'Other paths that were used: '
 export const otherNamesLabel = 'Other names that were used: '
 

@@ -109,7 +109,7 @@ const placed = new RegExp(`${requestPlace}:$`)
 
 const latestHead = new RegExp(`^Latest request(?:${refMark})?:$`)
 
-/** The human's latest request, where it stands nowhere else: the last lines of all under its label. */
+/** The human's latest request, if it is nowhere else: the last lines under its label. */
 function readLatest(facts: FactsState, goal: string, seq: Seq): void {
   const lines = goal.split('\n')
   const at = lines.findLastIndex((line) => latestHead.test(line))
@@ -140,7 +140,7 @@ function readFacts(facts: FactsState, parsed: ParsedSummary, seq: Seq): void {
 
 const QUOTED = new RegExp(`^${quotedHead}`)
 
-/** The requests, oldest first: the latest stands before the others. */
+/** The requests, oldest first: the summary has the latest before the others. */
 function readRequests(facts: FactsState, goal: string, seq: Seq): void {
   const lines = goal.split('\n')
   const said: string[] = []
@@ -246,7 +246,7 @@ function readAccomplished(facts: FactsState, body: string, seq: Seq): void {
   }
 }
 
-/** What was still open stands with the goal. */
+/** Open work is listed under the goal. */
 function readOpen(facts: FactsState, goal: string, seq: Seq): void {
   const lines = goal.split('\n')
   const start = lines.findIndex((line) => line.startsWith('Still open'))

@@ -76,9 +76,9 @@ interface Heading {
   known: 'exact' | 'by other words' | undefined
   /** What it says by itself, where it is a part of what the template asks for. */
   label: string | undefined
-  /** What stands on the same line behind it. */
+  /** The rest of its line. */
   rest: string
-  /** The line behind it belongs to it. */
+  /** The line after it belongs to it. */
   underlined: boolean
 }
 
@@ -153,12 +153,12 @@ function levelOfSections(found: readonly (Heading | undefined)[]): number {
   return deepest
 }
 
-/** Which lines stand in fenced code. A fence that nobody closes is none. */
+/** Which lines are in fenced code. A fence that is never closed is none. */
 export function fencedLines(lines: readonly string[]): boolean[] {
   return fencesIn(lines).fenced
 }
 
-/** The mark of the fence that a text leaves open: it would take in the headings behind it. */
+/** The mark of the fence that a text leaves open: it would include the headings after it. */
 export function openFence(text: string): string | undefined {
   return fencesIn(text.split('\n')).open
 }

@@ -4,7 +4,7 @@ import type { CoreSection, ParsedSummary } from '../../facts/sections.ts'
 import { unwrapSummary, withoutLoops } from './answer-form/unwrap.ts'
 import type { Template } from './template.ts'
 
-/** What somebody wrote who was asked for a summary, taken apart. */
+/** The answer to a request for a summary, taken apart. */
 export interface ReadAnswer extends ParsedSummary {
   /** Without its wrapper. */
   text: string
@@ -25,7 +25,7 @@ export function readAnswer(text: string, template: Template): ReadAnswer {
 const placeholder =
   /^(?:\[[^[\]]{0,300}\]|\{[^{}]{0,300}\}|<[^<>]{0,300}>|\.{2,3}|…|tbd|todo|no information(?: (?:is )?available)?|not (?:available|specified|applicable))\.?$/i
 
-/** What stands under a heading before anybody has written there. */
+/** The content of a section in which nothing has been written yet. */
 function isPlaceholder(body: string): boolean {
   return placeholder.test(body.replace(/^[-*•\s]+/, '').trim())
 }
@@ -43,11 +43,11 @@ function namesOf({ sections }: Template): HeadingNames {
   return namesInAnswers(sections.map(({ heading }) => heading))
 }
 
-// What stands above the whole of a summary is no section of it.
+// A heading above the whole summary is no section of it.
 const titles =
   /summary|summarization|compaction|tóm tắt|摘要|总结|總結|要約|サマリー|요약|резюме|сводка|итог|resumen|zusammenfassung|résumé/i
 
-// Longer than this it is no mere word to whoever asked.
+// A longer text is no mere word to the caller.
 export const greeting = 400
 
 /** Where words without a heading belong. */

@@ -9,7 +9,7 @@ const refusal = new RegExp(
     String.raw`\bi (?:can(?:not|['’]t)|won['’]t|will not|must decline to|decline to) (?:be able to |help|assist|comply|do that|summari[sz]e|continue|provide|fulfil|create|write|support|share)`,
     String.raw`\bas an ai\b`,
     String.raw`\bagainst my (?:guidelines|polic)`,
-    // Whoever was given nothing has nothing to summarize.
+    // A model that was given nothing has nothing to summarize.
     String.raw`\bi (?:do not|don['’]t) (?:see|have) (?:any|a|the) (?:previous |prior )?conversation`,
     String.raw`\bno conversation (?:was |has been )?(?:provided|given|to summari[sz]e)`,
     String.raw`\bthere is nothing to summari[sz]e`,
@@ -24,7 +24,7 @@ const beginning = 300
 
 const nothing = /^[-*\s]*\(?(?:none|nothing recorded|n\/a)?\.?\)?$/i
 
-/** What somebody wrote who was asked for a summary, and how it ended. */
+/** The answer to a request for a summary, and how it ended. */
 export interface AnsweredText {
   text: string
   finish: 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'error' | 'other'
@@ -73,7 +73,7 @@ function inPlaceOf(replaced: number | undefined): string {
   return replaced === undefined ? '' : ` in place of ${replaced} tokens`
 }
 
-/** Whether something stands under a heading that was asked for: the record completes the others. */
+/** Whether a requested section has content; the record completes the others. */
 function hasSection({ sections }: ParsedSummary, template: Template): boolean {
   const asked = new Set(template.sections.map(({ heading }) => headingKey(heading)))
   return sections.some(
@@ -99,7 +99,7 @@ function isRefusal({ preamble, sections }: ParsedSummary): boolean {
   return bodies.length > 0 && bodies.every((body) => refusal.test(body.slice(0, beginning)))
 }
 
-/** A few words before the first heading are said to whoever asked. */
+/** A few words before the first heading are addressed to the caller and are not part of the summary. */
 function saysNothing({ preamble, sections }: ParsedSummary): boolean {
   const loose = sections.length > 0 && preamble.length <= greeting ? '' : preamble
   return loose === '' && sections.every(({ body }) => nothing.test(body.slice(0, beginning)))

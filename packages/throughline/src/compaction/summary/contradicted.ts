@@ -47,7 +47,7 @@ function markedLine(line: string, facts: Facts, log: Chronological): string {
   })
 }
 
-/** The command that ran last of those that are this one, whatever stands around it. */
+/** The last run of this command, alone or as part of a longer line. */
 function newestRun(command: string, { commands }: Facts): CommandFact | undefined {
   const at = ({ seqs }: CommandFact): number => seqs.at(-1) ?? 0
   return [...commands.values()]

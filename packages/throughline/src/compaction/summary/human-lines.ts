@@ -106,10 +106,10 @@ export function sum(costs: readonly number[]): number {
   return costs.reduce((all, cost) => all + cost, 0)
 }
 
-/** A longer request stands in the tail and can be read back by its ref; in characters. */
+/** A longer request is in the tail and can be read back by its ref; in characters. */
 export const longestRequest = 2000
 
-/** How much of a request is needed to recognize it where it also stands beside the summary, in characters. */
+/** How much of a request is needed to recognize it if the whole is next to the summary, in characters. */
 const recognized = 96
 
 /**
@@ -136,10 +136,10 @@ export function requestLines(
 /** How the line above the latest request begins. */
 export const requestLabel = 'Latest request ['
 
-/** How much of both ends of a clipped request stands in any case, in characters. */
+/** How much of each end of a clipped request is always shown, in characters. */
 const endOfClipped = 120
 
-/** Whether a text that stands beside a summary shows both ends of a long request. */
+/** Whether a text next to the summary shows both ends of a long request. */
 export function standsClipped(
   words: string,
   beside: { includes: (text: string) => boolean },
@@ -171,7 +171,7 @@ export function modelsLines(words: string, quoted: QuoteMarker): string[] {
 
 const quotedLabel = 'In a file or from a program, not surely said by the human:'
 
-/** What reads like a rule and may stand in a file: quoted, so that nobody takes it for one. */
+/** Text that reads like a rule but may come from a file: quoted, so that it is not taken for one. */
 export function quotedLines({ quoted = [] }: Pick<Facts, 'quoted'>): string[] {
   if (quoted.length === 0) return []
   return [quotedLabel, ...quoted.map(({ text }) => `> ${text.replace(/\s+/g, ' ')}`)]

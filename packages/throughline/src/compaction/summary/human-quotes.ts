@@ -4,10 +4,10 @@ import type { Facts } from '../../facts/facts.ts'
 const shortest = 12
 const shortestUnspaced = 6
 
-/** What stands in quotation marks: beside the straight ones those of other languages. */
+/** Text in quotation marks, straight ones and those of other languages. */
 const quote = /["“”„«「『]([^"“”„«»「」『』\n]{4,1000})["“”»」』]/g
 
-/** Puts refs behind the human's words. */
+/** Adds refs after the human's words. */
 export type QuoteMarker = (text: string) => string
 
 /**

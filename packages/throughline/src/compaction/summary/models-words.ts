@@ -68,7 +68,7 @@ function withoutRequest(body: string): string {
   return kept.join('\n').trim()
 }
 
-/** In characters: a shorter line may stand in a message by chance. */
+/** In characters: a shorter line may occur in a message by chance. */
 const shortestQuote = 12
 
 /**
@@ -92,7 +92,7 @@ function isLabel(line: string): boolean {
   return /[:：]\W{0,4}$/.test(line.slice(-6))
 }
 
-/** Whether all that stands deeper below a line is gone. */
+/** Whether all lines nested below this one are gone. */
 function introducesOnlyGone(
   lines: readonly { line: string; gone: boolean }[],
   at: number,

@@ -33,7 +33,7 @@ export interface RepairInput<T extends number = number> {
   /** The most that the human's rules may take, in the unit of `count`. */
   standing?: NoInfer<T> | undefined
   focus?: string | undefined
-  /** Texts that stand beside the summary. */
+  /** Texts next to the summary. */
   beside?: readonly string[]
   /** A summary that was repaired before: the lines of it that still stand are right as they are. */
   vouched?: string
@@ -93,7 +93,7 @@ export function repairSummary<T extends number>(
 // Of a summary, what may be files and errors that it leaves out, where not all of them fit.
 const mostOfMissing = 0.25
 
-// Of a summary, what the latest request may take: a long one stands clipped in the tail, too.
+// The share of a summary that the latest request may take: a long one is also in the tail, clipped.
 const shareOfRequest = 0.12
 export const shareOfBackground = 0.15
 const charactersPerToken = 4
@@ -130,7 +130,7 @@ function stated<T extends number>(
   })
 }
 
-/** Whether a local summary that was changed still holds the lines in which code told the request. */
+/** Whether a local summary that was changed still has the lines of the request that code wrote. */
 function statesRequest(body: string, { requests }: Facts, right: ReadonlySet<string>): boolean {
   const heads = ['The latest request', 'The request of the human'].map(
     (label) => `${label} [${requests.at(-1)?.seq ?? ''}]`,
@@ -145,7 +145,7 @@ function statesRequest(body: string, { requests }: Facts, right: ReadonlySet<str
   )
 }
 
-/** What must stand, and the sections do not say, in at most so many tokens. */
+/** What a summary must say and the sections do not, in at most so many tokens. */
 function withMissing(
   sections: readonly DraftSection[],
   { facts, count, tokens }: Pick<RepairInput, 'facts' | 'count'> & { tokens: number },
@@ -201,7 +201,7 @@ function completedSections<T extends number>(
   })
 }
 
-/** How the session began, and what was asked in between: the latest request is told in any case. */
+/** How the session began, and what was asked in between; the latest request is always added. */
 function beforeLatest(told: string): string {
   const lines = told.split('\n')
   const latest = lines.findIndex((line) =>

@@ -4,11 +4,11 @@ import type { Template } from './template.ts'
 /** A section as it is put together. */
 export interface DraftSection {
   heading: string
-  /** What code states in front: nobody else writes lines like these. */
+  /** The lines at the beginning that only code writes. */
   stated?: readonly string[]
   /** What the summarizer wrote; empty where it has no such section. */
   said: string
-  /** How it stands apart from what code states. */
+  /** How it is set apart from the lines that code writes. */
   apart?: (said: string) => readonly string[]
   /** What the record adds, in lines. */
   added: string[]
@@ -29,7 +29,7 @@ export function draftText(sections: readonly DraftSection[]): string {
     .join('\n\n')
 }
 
-/** A fence that a section leaves open would take in the headings behind it. */
+/** A fence that a section leaves open would include the headings after it. */
 function closedFence(body: string): string {
   const open = openFence(body)
   return open === undefined ? body : `${body}\n${open}`
@@ -74,7 +74,7 @@ export function shortenSections<T extends number>(
   return short
 }
 
-// What must go first comes first; what nobody asked for before all of them.
+// Sections in the order in which they are cut; those that were not requested are cut before them.
 const sacrifice = ['relevant files', 'discoveries', 'accomplished', 'instructions', 'goal']
 
 function rank({ heading }: DraftSection, { sections }: Template): number {

@@ -1,7 +1,7 @@
 import { sharedDirectory } from './shared-directory.ts'
 import type { FileFact } from '../../facts/facts.ts'
 
-/** A text that may tell what happened to files, and the part of it that tells what was done. */
+/** A text that may say what happened to files, and the part of it that says what was done. */
 export interface ToldText {
   text: string
   accomplished: string
@@ -29,7 +29,7 @@ function lineOf(file: FileFact): string {
   return `- \`${file.path}\` ${stateOf(file)} [${file.seqs.at(-1) ?? ''}]`
 }
 
-/** A directory that many of them share is written once, and its files stand behind it. */
+/** A directory that many of them share is written once, followed by its files. */
 function sharedLine(state: string, files: readonly FileFact[]): string {
   const directory = sharedDirectory(files.map(({ path }) => path))
   const isIn = ({ path }: FileFact): boolean => directory !== '' && path.startsWith(directory)
@@ -96,7 +96,7 @@ function statesDirectory(text: string, directory: string): boolean {
   )
 }
 
-/** Where a name stands by itself: `inner` is what it would be a part of another one with. */
+/** Where a name occurs by itself: next to one of `inner` it would be part of a longer one. */
 function positionsOf(text: string, name: string, inner: RegExp): number[] {
   const positions: number[] = []
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + name.length)) {

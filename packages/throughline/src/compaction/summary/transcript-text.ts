@@ -26,7 +26,7 @@ export function stepTexts(messages: readonly Message[]): string[] {
   return steps.filter((said) => said.length > 0).map((said) => said.join('\n\n'))
 }
 
-/** A message of a person whose name stands beside it, with the name before its words. */
+/** A message with the name of its speaker, if it has one, before the words. */
 function named(message: Message): Message {
   const speaker = speakerOf({ message })
   if (speaker === undefined || message.role !== 'user') return message

@@ -72,7 +72,7 @@ function withReplacements(item: ContextItem, clipped: readonly Replacement[]): C
   return { ...item, message: asWritten(message, item.origin), kept: 'bare' }
 }
 
-/** What stands before what a program wrote in the place of the user: a reminder, the output of a command. */
+/** The label before what a program wrote in the place of the user: a reminder, the output of a command. */
 export const programMark = 'Written by a program, not by the user:'
 
 function asWritten(message: Message, origin: Origin): Message {

@@ -1,6 +1,6 @@
 import type { EstimatedTokens } from '../../tokens/units.ts'
 
-/** A limit as a model is told it: it can't count tokens, but it knows how long its words are. */
+/** A limit in words for a model, which can't count tokens but knows how long its words are. */
 export interface WrittenLimit {
   tokens: EstimatedTokens
   /** As many words; characters where a language puts no spaces between words. */

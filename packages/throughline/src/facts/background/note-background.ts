@@ -116,7 +116,7 @@ function start(
 function end(facts: FactsState, { id, failed, report }: End, seq: Seq): void {
   const fact = facts.background.get(id)
   if (fact?.state !== 'running') return
-  // Only what an agent says has to be read; a command's output stands with its command.
+  // Only the report of an agent has to be read; a command's output is kept with its command.
   fact.state = fact.kind === 'agent' && report === true ? 'delivered' : 'ended'
   fact.endedAt = seq
   if (failed) fact.failed = true

@@ -4,7 +4,7 @@ import type { Seq } from '../../log/entry.ts'
 /** The line above what runs in the background, by which the next summary finds it. */
 export const backgroundLabel = 'In the background (do not start it again):'
 
-/** Of the work that is running, so much is told of each while there is room. */
+/** How much is said of each piece of running work while there is room. */
 const longestTask = 160
 const shortestTask = 40
 const mostTold = 24
@@ -22,7 +22,7 @@ export function backgroundLines(
     ({ state }) => state === 'running' || state === 'delivered',
   )
   if (told.length === 0) return []
-  // What somebody waits for before what only runs.
+  // Work that is waited for comes before work that only runs.
   const newest = [
     ...told.filter(({ kind }) => kind === 'command').slice(-mostTold / 2),
     ...told.filter(({ kind }) => kind !== 'command').slice(-mostTold),
@@ -54,7 +54,7 @@ function lineOf(
   return `- ${kind} ${id} ${runs}: ${said}${to}${report} [${seq}]`
 }
 
-/** Entries that hold a report which nobody has used yet: nothing of them may go. */
+/** Entries with a report that has not been used yet: they must stay. */
 export function unusedReports({ background = new Map() }: Pick<Facts, 'background'>): Set<Seq> {
   return new Set(
     [...background.values()].flatMap(({ state, endedAt }: BackgroundFact) =>
@@ -77,7 +77,7 @@ const line =
 /** What such lines of an earlier summary say. */
 export function backgroundIn(body: string): Omit<BackgroundFact, 'turn' | 'state' | 'seq'>[] {
   const lines = body.split('\n')
-  // What code writes stands behind what a model may have written like it.
+  // Code's own lines come after similar lines that a model may have written.
   const start = lines.lastIndexOf(backgroundLabel)
   if (start === -1) return []
   const found: Omit<BackgroundFact, 'turn' | 'state' | 'seq'>[] = []

@@ -43,7 +43,7 @@ function forgetNames(facts: FactsState, now: Seq): void {
   }
 }
 
-/** A file that was only read; what was changed is told for as long as the session lasts. */
+/** A file that was only read; changed files are kept for as long as the session lasts. */
 function forgetFiles(facts: FactsState, now: Seq): void {
   const { files, names, memory } = facts
   const read = [...files.values()].filter(wasOnlyRead)
@@ -60,7 +60,7 @@ function wasOnlyRead({ state, edits, from, to }: FileFact): boolean {
   return state === 'read' && edits === 0 && from === undefined && to === undefined
 }
 
-/** What only looked is told nowhere, and goes first. */
+/** A command that only looked is in no summary, and is forgotten first. */
 function forgetCommands({ commands }: FactsState, now: Seq): void {
   const valueOf = (fact: CommandFact): number =>
     fact.purpose === 'look' ? 0 : worthOfCommand(fact, now)
@@ -92,7 +92,7 @@ function least<Fact>(
 /** More statements than this are not kept: ten times as many as a summary of 40,000 tokens tells. */
 const mostStatements = 2_500
 
-/** What was said just now is told as where the work stands, whatever it says. */
+/** The newest words are kept as the state of the work, whatever they say. */
 const newest = 400
 
 /**

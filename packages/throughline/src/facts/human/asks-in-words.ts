@@ -34,7 +34,7 @@ const calls: ReadonlySet<string> = new Set([
 /** mini-swe-agent's own block of commands. */
 const commandBlock = '```mswea_bash_command\n'
 
-/** One block of commands with nothing behind it, and the thought before it. */
+/** One block of commands with nothing after it, and the thought before it. */
 const thoughtAndBlock = /^\s*(?:THOUGHT|DISCUSSION)\b[^`]*```(?:bash|sh|shell)?\n[^`]*```$/
 
 /** The end of a reply is enough to see what it asks for. */

@@ -208,7 +208,7 @@ export function isBareTongue(lower: string): boolean {
   return tongue !== undefined && contentWords(other.join(' ')).size === 0
 }
 
-/** Whoever asks for the same in another language wants only that one. */
+/** A request for the same in another language replaces the earlier one. */
 function asksForOtherLanguage(newer: string, older: string): boolean {
   const [asked, before] = [tongueIn(newer), tongueIn(older)]
   if (!asked || !before || asked.tongue === before.tongue) return false
@@ -293,7 +293,7 @@ export function changesOfMind(
   }
 }
 
-// With more rules than this, nobody means one of the oldest by words that fit many.
+// With more rules than this, words that fit many of them do not mean one of the oldest.
 const mostCompared = 50
 
 /**

@@ -11,7 +11,7 @@ export function inHarnessElement(text: string): string {
   return `${open}${text}${close}`
 }
 
-/** What stands in such an element, where a text is nothing else. */
+/** The content of such an element, if the text is nothing else. */
 export function fromHarnessElement(text: string): string | undefined {
   if (!text.startsWith(open) || !text.endsWith(close) || text.length < open.length + close.length) {
     return undefined
@@ -22,7 +22,7 @@ export function fromHarnessElement(text: string): string | undefined {
 /** The element of a summary of Throughline's. */
 export const summaryElement = 'prior-conversation-summary'
 
-/** What stands behind that element where the model has a tool for reading back. */
+/** The text after that element if the model has a tool for reading back. */
 export const recallNote =
   /^\[(?:All|Everything) that is left out here is kept word for word\. The tool [\w.:/-]{1,64} reads it back: by ref[^\]\n]*\]\s*/
 
@@ -223,7 +223,7 @@ export const beginnings: readonly Beginning[] = [
 export const ownBeginning =
   /^\[(?:(?:What was said before is not here|\d+ (?:step|message)s? (?:is|are) left out here)[^\]\n]{0,200}\][^\S\n]*(?:\n|$)|The assistant had just said:\]|Late result of |Pinned\] |This session began in [^\n]{1,60} and continues in |Throughline, not the user: |(?:All|Everything) that is left out here is kept word for word\. )/
 
-/** Notes of ours that end with their line, whatever somebody put behind them. */
+/** Notes of ours that end with their line, whatever follows them. */
 export const ownLines =
   /^(?:\s{0,4}\[(?:What was said before is not here|\d+ (?:step|message)s? (?:is|are) left out here)[^\]\n]{0,200}\](?=\n)(?!\n\[The assistant had just said:\]))+/
 
@@ -257,7 +257,7 @@ export const followers: readonly string[] = [
   'To suggest changes to a file you MUST return the entire content of the updated file.',
 ]
 
-/** A block that says so has what it tells of in the block behind it. */
+/** A block that announces something in the next block. */
 export const announcers: readonly string[] = [
   'Called the Read tool with the following input:',
   'Called the list tool with the following input:',
@@ -271,10 +271,10 @@ export const editorBeginnings: readonly string[] = [
   '# In app browser:',
 ]
 
-/** The human's words stand behind the last of these. */
+/** The human's words follow the last of these. */
 export const requestHeadings: readonly string[] = ['## My request for Codex:', '## My request:']
 
-/** How a block of Cline begins that has a tool's output behind it: the tool's name is the first group. */
+/** How a block of Cline begins if a tool's output follows: the tool's name is the first group. */
 export const resultHeader = /^\[([a-z_]{2,60})(?: for '[^\n]{0,2000}')?[^\]\n]{0,2000}\] Result:/
 
 /** Tools of Cline whose result is what the human answered. */

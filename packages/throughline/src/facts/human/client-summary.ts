@@ -1,6 +1,6 @@
 import { summaryElement } from './client-forms.ts'
 
-/** A summary that stands in a message, in the words in which its client hands it to a model. */
+/** A summary in a message, in the words in which its client gives it to a model. */
 export interface ClientSummary {
   text: string
   /** It has the form of Throughline's, with the client's own words around it. */

@@ -136,7 +136,7 @@ export function noteRules(facts: Facts, words: string, seq: Seq, speaker?: Speak
     const lifts = kind !== undefined
     const mayTakeBack = lifts || changing.test(lower)
     const isRule = changed === 'replaced' || statesRule(sentence, lower, long)
-    // What allows or relieves is said of the rule it stands with.
+    // A permission or a relief belongs to the rule next to it.
     const isNoted = (!isRule || (lifts && !restricts(lower))) && changed !== 'replaced'
     if (isNoted && noteLater(rules, { text, lower, mayTakeBack, seq })) continue
     // A repeated rule is active again and is not listed twice.
@@ -166,9 +166,9 @@ function spoken(text: string): string {
   return unlabeled(text).toLowerCase().normalize('NFC')
 }
 
-/** More of them would fill a summary with what nobody asked for. */
+/** More of them would only fill a summary. */
 const mostQuoted = 8
-/** What stands in files is long: its beginning is enough to see what it is. */
+/** Texts of files are long: the beginning is enough to recognize one. */
 const mostSentences = 200
 
 /** Notes what reads like a rule, where it is not surely the human's. */
@@ -263,7 +263,7 @@ function isSaidSo(found: RegExpExecArray | null, kind: TakeBack, lower: string):
   return introduces.test(before) && !denied.test(lower.slice(found.index + found[0].length))
 }
 
-/** A permission stands at the beginning of its clause: “Add a button so that you can …” is none. */
+/** A permission begins its clause: “Add a button so that you can …” is none. */
 const introduces =
   /(?:^|[,.;:!—–-])\s*(?:(?:ok(?:ay)?|yes|yeah|sure|so|and|but|now|then|again|today|actually|also|this time|for now|from now on|of course)[,!.]* +)*(?:(?:for|in|on|with|except) (?:\S+ ){1,3})?(?:\S+ ){0,3}$/
 

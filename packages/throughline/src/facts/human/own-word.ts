@@ -24,7 +24,7 @@ export function supposes(lower: string): boolean {
   return /如果|要是|假如|もし|만약/.test(lower)
 }
 
-/** A sentence without what it quotes: those words are somebody else's, or only mentioned. */
+/** A sentence without what it quotes: those words are another person's, or only mentioned. */
 export function withoutQuotations(text: string): string {
   return text.replace(
     /"[^"]+"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|「[^」]+」|(?<![\p{L}\p{N}])['‘][^'’]{2,}['’](?![\p{L}\p{N}])/gu,

@@ -1,7 +1,7 @@
 /** The words of a human message, and what they only hand on in it. */
 interface Divided {
   own: string
-  /** What somebody or something else says: a document in tags, a mail, what a program printed. */
+  /** The words of others: a document in tags, a mail, the output of a program. */
   handedOn: string
 }
 

@@ -1,4 +1,4 @@
-/** Fewer messages in a row are told one by one. */
+/** Fewer messages in a row are listed one by one. */
 const FEWEST = 3
 /** A longer message says more than to go on. */
 const LONGEST = 60

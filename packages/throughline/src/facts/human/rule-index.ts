@@ -67,7 +67,7 @@ function indexOf(rules: readonly RuleFact[]): RuleIndex {
   return index
 }
 
-/** Words are read only where somebody withdraws a rule. */
+/** Words are read only when a rule is withdrawn. */
 function addWords(index: RuleIndex, rules: readonly RuleFact[], wordsOf: WordsOf): void {
   for (; index.worded < rules.length; index.worded++) {
     const rule = rules[index.worded] as RuleFact
@@ -80,7 +80,7 @@ function addWords(index: RuleIndex, rules: readonly RuleFact[], wordsOf: WordsOf
   }
 }
 
-/** The newest rules with a word. Those that were withdrawn leave the list: nobody passes them again. */
+/** The newest rules with a word. Withdrawn rules leave the list, so that they are not looked at again. */
 function inForce({ byWord }: RuleIndex, word: string): readonly IndexedRule[] {
   const list = byWord.get(word) ?? []
   for (;;) {

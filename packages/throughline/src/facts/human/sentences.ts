@@ -62,14 +62,14 @@ function takeSentences(line: string, sentences: Sentence[]): void {
   for (const { index, 0: marks } of text.matchAll(/[.!?。！？]["'’”」』)*_`!?。！？.]*/g)) {
     const end = index + marks.length
     if (!endsSentence(text, index, end)) continue
-    // Whole sentences inside a quotation are somebody else's.
+    // Whole sentences inside a quotation are another person's.
     if (!quoted(start, end)) take(text.slice(start, end), sentences)
     start = end
   }
   take(text.slice(start), sentences)
 }
 
-/** Whether a stretch of a line stands inside one pair of quotation marks. */
+/** Whether a part of a line is inside one pair of quotation marks. */
 function quotationsIn(line: string): (start: number, end: number) => boolean {
   const pairs: [number, number][] = []
   for (const { index, 0: whole } of line.matchAll(

@@ -17,11 +17,11 @@ import {
   summaryElement,
 } from './client-forms.ts'
 
-/** A stretch of what stands in the user's place, and who made it. */
+/** A part of a user message, and who made it. */
 export interface Speech {
   by: 'human' | 'harness' | 'tool'
   text: string
-  /** It stands where a file could have put it, and where a human could have typed it. */
+  /** It is where a file could have put it, and where a human could have typed it. */
   unsure?: true
 }
 
@@ -81,7 +81,7 @@ export function humanWords(texts: readonly string[], answers = false): string {
   return words.filter((text) => text !== '').join('\n')
 }
 
-/** What may be the human's, and may stand in a file. */
+/** Text that may be the human's or a file's. */
 export function unsureWords(texts: readonly string[], answers = false): string {
   const speeches = speechesIn(texts, answers).flat()
   return speeches.flatMap(({ text, unsure }) => (unsure ? [text.trim()] : [])).join('\n')
@@ -108,7 +108,7 @@ function editorSpeeches(text: string): Speech[] | undefined {
   return [{ by: 'harness', text: text.slice(0, behind) }, ...around(text.slice(behind).trim())]
 }
 
-/** Where the text behind the last line begins that is nothing but this; 0 if there is none. */
+/** Where the text after the last line that is nothing but this begins; 0 if there is none. */
 function behindLast(text: string, line: string): number {
   for (let at = text.length; at > 0;) {
     at = text.lastIndexOf(`\n${line}`, at - 1)
@@ -120,7 +120,7 @@ function behindLast(text: string, line: string): number {
   return 0
 }
 
-/** What Cline hands on of the human: it stands in front, before any file could. */
+/** What Cline passes on of the human: it comes first, before any file's text could. */
 function handedOn(text: string): Speech[] | undefined {
   const start = text.slice(0, longestSign).trimStart()
   const introduced = humanIntroductions.some((sign) => start.startsWith(sign))
@@ -147,7 +147,7 @@ function answered(text: string): Speech[] {
   ]
 }
 
-/** What stands around the elements and announcements of clients is the human's. */
+/** The text around the elements and announcements of clients is the human's. */
 function around(text: string): Speech[] {
   const speeches: Speech[] = []
   const forms = formsIn(text)
@@ -185,7 +185,7 @@ function spoken(text: string): Speech[] {
   return [{ by: text.trim() === '' ? 'harness' : 'human', text }]
 }
 
-/** Elements one behind the other are the client's; between and behind them nobody knows. */
+/** Elements one after the other are the client's; who wrote the text between and after them is unknown. */
 function quoted(text: string, { kind }: Form): Speech[] {
   if (kind !== 'quoting') return [{ by: 'harness', text }]
   let end = 0
@@ -206,7 +206,7 @@ interface Form {
   kind: 'own' | 'quoting' | 'follower'
   name: string
   at: number
-  /** It begins a line, or stands right behind another element. */
+  /** It begins a line, or directly follows another element. */
   begins: boolean
 }
 
@@ -233,7 +233,7 @@ const isOwn: ReadonlySet<string> = new Set([summaryElement, ...ownElements])
 const elements: ReadonlySet<string> = new Set([...isOwn, ...quotingElements])
 const longestName = 40
 
-/** The name of the client's element whose opening tag stands here. */
+/** The name of the client's element whose opening tag is here. */
 function nameAt(text: string, at: number): string | undefined {
   const name = /^<([\w:-]{1,40})[ >]/.exec(text.slice(at, at + longestName + 2))?.[1]
   if (name === undefined || !elements.has(name)) return undefined
@@ -242,7 +242,7 @@ function nameAt(text: string, at: number): string | undefined {
   return name
 }
 
-/** Stands where words were left out to save room: what closes an element may be among them. */
+/** A mark for words that were left out to save room: the closing tag of an element may be among them. */
 const leftOut = '[… left out here'
 
 /** Where a form ends; `undefined` where it is none, for nothing closes it. */
@@ -315,7 +315,7 @@ function commandOf(text: string): string | undefined {
   return `${text.slice(start + argumentsOpen.length, end).trim()}\n${behind}`.trim()
 }
 
-/** Words without the elements of clients that stand among them. */
+/** Words without the elements of clients among them. */
 function withoutInside(words: string): string {
   const forms = formsIn(words)
   if (forms.length === 0) return words

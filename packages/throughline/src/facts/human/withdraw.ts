@@ -5,16 +5,16 @@ import type { Said } from './own-word.ts'
 import type { RuleFact } from '../facts.ts'
 import type { Seq } from '../../log/entry.ts'
 
-/** What stands before words of the human that may change the rule above them. */
+/** The label before words of the human that may change the rule above them. */
 export const laterLabel = 'Later, on this:'
 
-/** What stands before words that may change some rule, and do not say which. */
+/** The label before words that may change some rule and do not say which. */
 export const looseLabel = 'Later, perhaps on a rule here:'
 
 /** More than this is recognised by its beginning, in characters. */
 const longestQuoted = 160
 
-/** A rule no longer holds: the words that say so stand with it, so that a reader can judge them. */
+/** A rule no longer holds: the words that say so are shown with it, so that a reader can judge them. */
 export function withdraw(rule: RuleFact, words: string, seq: Seq): void {
   rule.retractedBy = seq
   addLater(rule, words, seq)
@@ -47,7 +47,7 @@ export function noteLater(
   return isNoted || (mayTakeBack && noteReopened(rules, { text, said, seq }))
 }
 
-/** What is said of a rule that was taken back stands with it: it may hold again. */
+/** Later words about a rule that was taken back are shown with it: it may hold again. */
 function noteReopened(
   rules: readonly RuleFact[],
   { text, said, seq }: { text: string; said: ReadonlySet<string>; seq: Seq },

@@ -67,7 +67,7 @@ export function errorLines(output: string): string[] {
     .map(({ line }) => line)
 }
 
-/** An error that ends with a colon says what it is in the lines behind it, up to this length. */
+/** An error that ends with a colon continues in the lines after it, up to this length. */
 const LONGEST_WITH_MORE = 200
 
 /** A frame of a stack, the next error and the next test say nothing more of it. */

@@ -101,7 +101,7 @@ function absoluteDirectory(facts: FactsState, text: string): string | undefined 
   return standing === '' ? undefined : joinPath(standing, clean)
 }
 
-/** Nobody keeps a project in the root of a disk or among temporary files. */
+/** A project is not in the root of a disk or among temporary files. */
 function canBeRoot(path: string, source: RootAuthority): boolean {
   if (source === authority.options) return true
   if (path === '/' || path.endsWith(':')) return false

@@ -6,7 +6,7 @@ import type { Seq } from '../../log/entry.ts'
 const INSTRUCTIONS =
   /AGENTS\.md|CLAUDE\.md|GEMINI\.md|QWEN\.md|copilot-instructions|\.cursorrules|<INSTRUCTIONS>|<user_instructions>|SKILL\.md|Base directory for this skill|<skill[ >-]/
 
-/** What a client tells about itself in every session: who goes on in it is told again. */
+/** What a client says about itself in every session, and will say again when the session continues. */
 const OF_CLIENT = [
   'permissions instructions',
   'app-context',

@@ -31,7 +31,7 @@ export function isProse(text: string): boolean {
 const PLAIN = /^[("'`*]{0,3}[\p{L}][\p{L}'’-]*[.,:;!?)"'`*]{0,4}$/u
 const UNSPACED = /[\u3040-\u30ff\u4e00-\u9fff]{8}/
 
-// What `PLAIN` takes: before a word, in it, and behind it.
+// What `PLAIN` accepts: before a word, in it, and after it.
 const BEFORE = 1
 const LETTER = 2
 const WITHIN = 4

@@ -30,7 +30,7 @@ const TRAILS_OFF = /(?:\.\.\.|…)\s{0,4}$/
 /** How such a sentence begins in other languages. */
 const ELSEWHERE =
   /^[^\p{L}]{0,4}(?:(?:agora|ahora|maintenant|jetzt|primeiro|primero|zuerst|сейчас|теперь)[, ]{1,2})?(?:vou|vamos|voy a|déjame|deixe-me|je vais|nous allons|laissez-moi|ich werde|wir werden|lass mich|tôi sẽ|để tôi|я (?:проверю|посмотрю|буду)|давайте|让我|我来|我将|我先|接下来|我们(?:来|先|需要))/iu
-/** A short sentence that may stand before it: "Good catch." */
+/** A short sentence that may come before it: "Good catch." */
 const FIRST = /^[^.!?\n]{1,39}[.!?]\s/
 
 /** Whether a sentence is long, or gives a reason: it says more than what is done, or how far. */

@@ -16,7 +16,7 @@ export interface DoneCall {
   effects: readonly Effect[]
   /** The path that it is about, as the facts spell it. */
   about: string | undefined
-  /** Where the call stands, and its result. */
+  /** The entries of the call and of its result. */
   calledAt: Seq
   seq: Seq
 }
@@ -35,7 +35,7 @@ export function noteToldByCall(facts: FactsState, done: DoneCall): void {
   if (ran) noteGuide(facts, ran, done.seq)
   notePlan(facts, done)
   noteTalk(facts, done)
-  // The agent's own notes stand in their files: a copy here would be out of date.
+  // The agent's own notes are in their files: a copy here would be out of date.
   if (memoryCommand(call.tool, call.input) !== undefined) return
   noteWritten(facts, done)
   noteDocumentRead(facts, done)
@@ -73,7 +73,7 @@ function noteGuide(facts: FactsState, { command, output = '' }: CommandEffect, s
   noteStatement(facts, { text: output, seq, source: 'document', about: name, whole: true })
 }
 
-/** Who wrote it stands with every message. */
+/** Lines that name the author of a message. */
 const TRAILER =
   /^(?:co-authored-by|signed-off-by|reviewed-by|acked-by|change-id): .{0,200}$|^(?:🤖 )?generated with .{0,200}$/gimu
 

@@ -136,13 +136,13 @@ function isInCode(text: string): boolean {
   return text.split('`').length % 2 === 0
 }
 
-/** What stands in a clipped text for what is left out, whatever its ref. */
+/** The marker in a clipped text for what is left out, whatever its ref. */
 const CLIPPED = /\s{0,4}\[… left out here[^\]\n]{0,120}\]\s{0,4}/g
 
 const PLACEHOLDER =
   /(?:^|\n)\[Attached [^\]\n]{1,200}\](?: \[… left out here[^\]\n]{0,120}\])?(?=\n|$)|^\[… left out here[^\]\n]{0,120}\]$/g
 
-/** A text that Throughline wrote before, without the lines that stand for parts it left out. */
+/** A text that Throughline wrote before, without the markers for parts that it left out. */
 export function withoutPlaceholders(text: string): string {
   return text.replace(PLACEHOLDER, '')
 }
@@ -159,7 +159,7 @@ export function withoutTornSentences(text: string): string {
     .join('\n…\n')
 }
 
-/** What stands in the first line before the first sentence that begins there. */
+/** The beginning of the first line, before the first sentence that begins there. */
 const TORN = /^[^\n.!?。！？]*(?:[.!?]["'’”)*`_]{0,4}\s+|[。！？])(?=\S)/
 const WHOLE = /[.!?…。！？:;|`*)\]]\s{0,4}$/
 

@@ -35,7 +35,7 @@ const named = /\b(?:name|title|id|heading)\s{0,2}=\s{0,2}["']([^"'\n]{1,60})["']
 const headed =
   /^[ \t]{0,8}(?:<details>)?<(h[1-6]|summary|strong|b)>([^<>\n]{1,60})<\/\1>[ \t]*(.*)$/i
 
-/** The name of a section that an element bears, or that stands in its attribute. */
+/** The name of a section: that of an element, or that in its attribute. */
 function sectionOf(tag: string, attributes: string, names: HeadingNames): string | undefined {
   const own = named.exec(attributes)?.[1]
   const words = (own ?? tag).replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ')

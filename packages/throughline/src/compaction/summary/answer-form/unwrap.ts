@@ -34,14 +34,14 @@ export function unwrapSummary(text: string, names: HeadingNames): string {
   return withoutFarewell(withoutCalls(inside, names))
 }
 
-/** What a model thought stands in elements of its own; one that never ends goes on to the first heading. */
+/** A model puts its thinking into elements; one that is never closed ends at the first heading. */
 function withoutThoughts(text: string, names: HeadingNames): string {
   let rest = text
   let kept = ''
   for (let found = opensThought.exec(rest); found; found = opensThought.exec(rest)) {
     const end = closingAt(rest, found[1] ?? '', found.index)
     if (end === undefined) {
-      // Behind a heading it is a word of the summary.
+      // After a heading it is a word of the summary.
       if (kept !== '' || firstHeading(rest.slice(0, found.index), names) !== undefined) break
       return kept + rest.slice(firstHeading(rest, names) ?? rest.length)
     }
@@ -103,7 +103,7 @@ function isCall(text: string): boolean {
   }
 }
 
-// A line that stands so often is no list of equal things: whoever wrote it was caught in a loop.
+// A line repeated so often is no list of equal things: the model was caught in a loop.
 const mostRepeats = 4
 const leastRepeated = 12
 
@@ -123,7 +123,7 @@ export function withoutLoops(text: string): string {
     .join('\n')
 }
 
-/** What stands in an element for the summary is the summary; what stands around it is not. */
+/** The content of an element for the summary is the summary; the text around it is not. */
 function withoutFrame(text: string, names: HeadingNames): string {
   const found = opensFrame.exec(text)
   if (!found) return text
@@ -144,7 +144,7 @@ function withoutOuter(text: string): string {
   return open && text.endsWith(close) ? text.slice(open[0].length, -close.length) : text
 }
 
-/** A fence around the whole answer, with or without a word before and behind it. */
+/** A fence around the whole answer, with or without a word before and after it. */
 function withoutFence(text: string, names: HeadingNames): string {
   const lines = text.split('\n')
   const open = lines.findIndex((line) =>
@@ -179,7 +179,7 @@ function firstHeading(text: string, names: HeadingNames): number | undefined {
 const farewell =
   /^(?:\*|_)?(?:let me know if|i hope this|hope this helps|please let me know|feel free to|if you (?:need|would like|want)|is there anything|(?:would|do|shall|should) (?:you|i|we)\b.{0,200}\?|want me to\b.{0,200}\?|this summary (?:captures|covers|should|preserves|contains|provides))/i
 
-/** "Let me know if you need more": words to whoever asked, behind the last section. */
+/** "Let me know if you need more": words to the caller after the last section. */
 function withoutFarewell(text: string): string {
   const at = text.lastIndexOf('\n\n')
   const last = text.slice(at + 2)

@@ -26,7 +26,7 @@ export class Beside {
     }
   }
 
-  /** Whether a text stands there, word for word. */
+  /** Whether a text is there, word for word. */
   includes(text: string): boolean {
     let hash = 0
     for (let at = 0; at < text.length; at++) {

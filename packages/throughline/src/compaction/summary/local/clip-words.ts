@@ -1,4 +1,4 @@
-/** A shorter run of characters is no word that anybody asks for. */
+/** A shorter run of characters is no word worth looking for. */
 const SHORTEST_RUN = 4
 
 /** The characters of a run, `[A-Za-z0-9_.@~/-]`. */
@@ -80,7 +80,7 @@ export function clipMiddle(text: string, characters: number): string {
 /** Where a long word takes all the room, an end that is shorter than this says nothing. */
 const shortestTail = 4
 
-/** Two thirds of the room, or more where a long word, like a path, stands across that line. */
+/** Two thirds of the room, or more if a long word, like a path, crosses that limit. */
 function headOf(text: string, room: number): string {
   const head = clippedEnd(text.slice(0, Math.ceil((room * 2) / 3) + 1))
   if (head.length >= room / 3) return head

@@ -11,7 +11,7 @@ import type { Worth } from './ranking.ts'
 const longestCommand = 140
 const longestDetail = 160
 
-/** How many checks say how the work stands. */
+/** How many checks are listed with the state of the work. */
 const MOST_CHECKS = 3
 /** Of so many it is asked whether they still hold. */
 const MOST_COMPARED = 40
@@ -104,7 +104,7 @@ export function rankedCommands(index: Facts, worth: Worth): CommandFact[] {
     .map(({ fact }) => fact)
 }
 
-/** What goes with a commit and says nothing beside it. */
+/** Commands that accompany a commit and add nothing to it. */
 const WITH_COMMIT = /^git (?:-C \S+ )?(?:add|commit|status|diff|log|show)\b/
 
 /**

@@ -70,7 +70,7 @@ function carriedText(previous: string, facts: Facts): string {
   return [...said, ...(block === undefined ? [] : [block])].join('\n')
 }
 
-/** What a summary had carried over itself, and what else stands in its section. */
+/** What a summary had carried over itself, and the rest of its section. */
 function carriedIn(body: string): { rest: string; block?: string } {
   const lines = body.split('\n')
   const start = lines.indexOf(carriedLabel)
@@ -112,7 +112,7 @@ function isSpokenPast(previous: string, { requests }: Facts): boolean {
   return quoted >= 0 && quoted < requests.length - 1
 }
 
-/** A shorter line stands in many texts. */
+/** A shorter line occurs in many texts. */
 const shortestQuoted = 12
 
 const HEADING =

@@ -50,7 +50,7 @@ export function latestRequest(
   return room.take([`${label} [${latest.seq}]${by}${where}:`, ...quote(labeled(told, latest))])
 }
 
-/** A message that is hardly longer than its beginning stands whole. */
+/** A message that is hardly longer than its beginning is shown whole. */
 const hardlyLonger = 1.7
 
 /** As much of a message as it is recognized by. */
@@ -202,10 +202,10 @@ function lineOf(words: string, seq: number): string {
 const mostPasted = 150
 /** Where there is less, what somebody typed at a prompt goes with what was printed, in tokens. */
 const enoughForTyped = 120
-/** With fewer words beside it, nothing is said about it. */
+/** With fewer words next to it, nothing is said about it. */
 const fewestOwn = 3
 
-/** A message within `tokens`: what was pasted into it goes first, then its middle. */
+/** A message within `tokens`: pasted text is dropped first, then its middle. */
 function clippedWords(text: string, room: Room, tokens: number): string {
   const words = withoutBlankEnds(text)
   const characters = room.characters(words, tokens)
@@ -221,7 +221,7 @@ function clippedWords(text: string, room: Room, tokens: number): string {
 /** How much of a message is searched for what was pasted into it. */
 const WINDOW = 40_000
 
-/** A prompt, and behind it what was typed. */
+/** A prompt, followed by what was typed. */
 const TYPED = /^\s{0,8}(?:❯|➜|\$|%|PS [^>\n]{0,80}>)\s+\S/
 /** So few lines between two fences are named rather than pasted: a path, an address, a command. */
 const mostNamed = 2
@@ -249,7 +249,7 @@ function withoutPasted(text: string, { typed }: { typed: boolean }): string {
     // What was typed at a prompt may go on in the next line.
     wasTyped =
       typed && !inside && (TYPED.test(line) || (wasTyped && lines[at - 1]?.endsWith('\\') === true))
-    // Deep below a line of a console or a log, a line goes on with it.
+    // An indented line below one of a console or a log continues it.
     const goesOn: boolean = wasPasted && /^(?:\s{4,}|\t)\S/.test(line)
     const pasted: boolean = !wasTyped && (inside || mark !== '' || goesOn || isPasted(line.trim()))
     if (line.trim() !== '') wasPasted = pasted && mark === ''

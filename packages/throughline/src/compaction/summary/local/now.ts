@@ -13,13 +13,13 @@ import type { Room } from './room.ts'
 const FEWEST_SINCE = 3
 const longestTodo = 200
 const longestNext = 300
-/** So many of the newest commits are told, by the room that there is for where the work stands. */
+/** How many of the newest commits are listed, by the room for the state of the work. */
 const fewestCommits = 4
 const mostCommits = 12
 const tokensOfCommit = 50
 const mostChanged = 12
 
-/** Where the work stands: what is open and said to be next, checks, branch, commits, what runs. */
+/** The state of the work: what is open and what is next, checks, branch, commits, running commands. */
 export function whereItStands(
   index: Facts,
   { room, tokens, beside }: { room: Room; tokens: number; beside: Beside },
@@ -61,7 +61,7 @@ export function openTodos(index: Facts, room: Room, tokens: number): string[] {
 
 const OPEN =
   /\b(?:remain(?:s|ing)?|pending|outstanding|open|todo|to[- ]do|left|later|next|follow[- ]?ups?|still (?:needs?|has to|have to|to be)|not (?:yet|been) \w+)\b/i
-/** Of what an item says, this much stands in a sentence that speaks of it. */
+/** A sentence is about an item if it contains this share of its words. */
 const mostOfItem = 0.75
 
 /** What each sentence is about in which the assistant called something open after an entry. */

@@ -66,7 +66,7 @@ export class Ranking<Thing> {
     for (let at = (this.#left >> 1) - 1; at >= 0; at--) this.#sink(at)
   }
 
-  /** What is in this place, from 0 on; `undefined` behind the last. */
+  /** The item at this place, from 0 on; `undefined` after the last. */
   at(place: number): Thing | undefined {
     while (this.#ordered.length <= place && this.#left > 0) this.#take()
     return this.#ordered[place]

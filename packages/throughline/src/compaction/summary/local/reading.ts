@@ -20,7 +20,7 @@ export interface LocalSummaryRequest<T extends number = number> {
   /** The most that the human's rules may take of it; all that there is by default. */
   standing?: NoInfer<T> | undefined
   template?: Template | undefined
-  /** The summary that this one replaces, whoever wrote it. */
+  /** The summary that this one replaces, by code or by a model. */
   previous?: string | undefined
   /** What the reader cares about most: matching facts are preferred. */
   focus?: string | undefined

@@ -58,7 +58,7 @@ export class Room {
 /** Each attempt comes closer to what fits; a few find it. */
 const rounds = 8
 
-/** A name with the space behind it costs about so many tokens, and seldom fewer than the latter. */
+/** A name with the space after it costs about so many tokens, and seldom fewer than the latter. */
 const usualCost = 6
 const leastCost = 4
 

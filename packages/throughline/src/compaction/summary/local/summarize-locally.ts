@@ -109,7 +109,7 @@ export function* summarySteps<T extends number>(
   return layOut(templateOf(request), new Map())
 }
 
-/** What came with a summary is read back by nobody: its ref would only show that summary again. */
+/** Lines from an earlier summary get no ref: it would only show that summary again. */
 function withoutRefsTo(inherited: number | undefined, text: string): string {
   if (inherited === undefined) return text
   return mapOwnRefs(text, (ref) => (ref === `${inherited}` ? undefined : ref))
@@ -132,7 +132,7 @@ function* compose(
     reading: FactsReading
     statements: ReturnType<RankedStatements>
     beside: Beside
-    /** The words that stand beside. */
+    /** The words next to the summary. */
     around: SaidWords
   },
 ): Generator<undefined, string> {
@@ -182,7 +182,7 @@ function* compose(
   const told = statements(room.left - reserved, known, stands.join('\n'))
   for (const lines of Object.values(told)) room.take(lines)
   yield
-  // What the statements leave goes to files first, and half of it to names.
+  // Of what the statements leave, files take up to half first; names get the rest.
   const files = fileLines(reading.files(), {
     room,
     tokens: Math.max(want('files'), Math.floor(room.left / 2)),

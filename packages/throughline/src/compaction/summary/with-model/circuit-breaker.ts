@@ -64,7 +64,7 @@ export function together(one: Spending | undefined, other: Spending | undefined)
   const { cacheReadTokens, cacheWriteTokens } = one
   const read = cacheReadTokens ?? other.cacheReadTokens
   const written = cacheWriteTokens ?? other.cacheWriteTokens
-  // A request that was refused costs nothing; of any other without a price, nobody knows.
+  // A refused request costs nothing; the cost of any other without a price is unknown.
   const both = [one, other]
   const isPriced =
     both.some(({ cost }) => cost !== undefined) &&

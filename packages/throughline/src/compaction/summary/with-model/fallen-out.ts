@@ -11,7 +11,7 @@ export interface FallenOut {
   line: string
 }
 
-/** What the goal is and where the work stands is told anew; rules and requests are code's own. */
+/** The goal and the state of the work are written anew; code writes rules and requests. */
 const carried: ReadonlySet<string> = new Set(['discoveries', 'accomplished', 'relevant files'])
 
 /** With fewer terms than this a line is a label, or says hardly anything. */
@@ -39,7 +39,7 @@ export function fallenOut(
     if (!carried.has(headingKey(heading))) continue
     let isOfCode = false
     for (const line of body.split('\n')) {
-      // What is indented goes on with the line above.
+      // An indented line continues the line above.
       if (!/^\s/.test(line)) isOfCode = hasRef.test(line)
       if (isOfCode || hasRef.test(line) || line.trim().endsWith(':') || !isStatement(line)) continue
       const terms = termsOf(line)
@@ -81,7 +81,7 @@ function isOvertaken(
 /** With fewer plain words than this a line is a list of names. */
 const leastWords = 3
 
-/** Words that are no part of a path or an identifier. A full stop behind one ends a sentence. */
+/** Words that are no part of a path or an identifier. A full stop after one ends a sentence. */
 const plainWords =
   /(?<![\p{L}\p{N}_./-])\p{L}{3,}(?![\p{L}\p{N}-]*(?:[\p{N}_/]|\.[\p{L}\p{N}_/]))/gu
 

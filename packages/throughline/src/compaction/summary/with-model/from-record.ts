@@ -23,9 +23,9 @@ export interface FromRecordInput<T extends number = number> {
   fallenOut?: readonly FallenOut[]
 }
 
-/** What stands above the lines that an update left out. */
+/** The label above the lines that an update left out. */
 export const keptLabel = 'Kept from the summary before:'
-/** What stands above the lines that code adds from the log. */
+/** The label above the lines that code adds from the log. */
 export const recordLabel = 'From the record:'
 
 /** With less room than this, nothing is added. */
@@ -87,7 +87,7 @@ export function withoutRecord(summary: string): string {
   return formatSections(parsed)
 }
 
-/** Puts lines under their headings, below what stands there. */
+/** Adds lines under their headings, below the existing ones. */
 function add(parsed: Parsed, lines: readonly FallenOut[], label: string): void {
   for (const section of parsed.sections) {
     const key = headingKey(section.heading)
@@ -111,7 +111,7 @@ function fitting(
     left -= cost
     return true
   })
-  // What introduces lines goes where none of them fits.
+  // A line that introduces others is dropped if none of them fits.
   return taken.filter(({ line, heading }, at) => {
     const next = taken[at + 1]
     return !isLabel(line) || (next?.heading === heading && !isLabel(next.line))
@@ -134,7 +134,7 @@ interface Told {
   isNew: boolean
 }
 
-/** What a local summary tells beside this one: statements, not names, and nothing word for word that is said. */
+/** What a local summary adds to this one: statements, not names, and nothing that it already says word for word. */
 function toldBeside<T extends number>(
   summary: string,
   { facts, template, budget, count, focus, beside }: FromRecordInput<T>,
@@ -155,7 +155,7 @@ function toldBeside<T extends number>(
   )
 }
 
-/** With less of it left, nobody would understand an item. */
+/** A shorter rest of an item would not be understood. */
 const leastLeft = 0.5
 
 /** The assistant's own list: what is on it that is open, and what is checked off. */
@@ -223,7 +223,7 @@ function chosen(
     })
 }
 
-/** What a repair has told already, or names tell. */
+/** Lines that a repair has already added, or that only list names. */
 const told =
   /^(?:(?:the |this )?(?:latest request|request of the human)\b|files changed\b|names from the record)/i
 
@@ -246,7 +246,7 @@ function blocksOf(body: string): Block[] {
   return blocks
 }
 
-/** What stands in the summary. */
+/** What the summary says. */
 interface Said {
   text: string
   lines: readonly ReadonlySet<string>[]
@@ -278,7 +278,7 @@ function isKnown(line: string, said: Said): boolean {
 function unsaid(item: string, said: Said): string[] {
   const [head = '', ...lines] = item.split('\n')
   if (lines.length === 0) return isKnown(head, said) ? [] : [item]
-  // Code and tables are told as a whole.
+  // Code and tables are kept whole.
   if (lines.some((line) => /^\s*(?:```|\|)/.test(line))) return isKnown(item, said) ? [] : [item]
   const kept = lines.filter((line) => !isKnown(line, said))
   const told = kept.filter(

@@ -4,11 +4,11 @@ import { estimatedTokens } from '../../../tokens/units.ts'
 import type { HumanUnit, Unit } from '../../../log/steps.ts'
 import type { Counter } from '../../../tokens/counter.ts'
 
-/** What stands before a message that stays. */
+/** The label before a message that stays in the context. */
 export const keptMark =
   'This message stays in the conversation word for word, so your summary need not repeat it:'
 
-// A longer one is told by its beginning and its end.
+// Of a longer one, the beginning and the end are shown.
 const most = estimatedTokens(500)
 
 /**

@@ -18,7 +18,7 @@ export interface RecordNamesInput<T extends number = number> {
 const label = 'Names from the record:'
 const section = 'relevant files'
 
-// Fewer tokens of names than this help nobody.
+// Fewer tokens of names than this are of no use.
 const leastRoom = 40
 
 /**

@@ -103,7 +103,7 @@ function headCost({ head, prices = anyPrices }: ShapeInput): number {
   return head * prices.input
 }
 
-/** Nobody knows how long a cache with a time in the future will live. */
+/** If the cache was written in the future, its remaining time is unknown. */
 function cachedTokens({ cached, tokens, now }: ShapeInput['live']): number {
   if (!cached) return 0
   const age = now - cached.at

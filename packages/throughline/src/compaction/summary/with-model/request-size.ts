@@ -8,7 +8,7 @@ import type { Unit } from '../../../log/steps.ts'
 export interface SummaryRequestSize {
   /** The old part, with the summary before it. */
   head: ModelTokens
-  /** The instruction, twice, and what stands around the data. */
+  /** The instruction, twice, and the text around the data. */
   beside: ModelTokens
   answer: ModelTokens
 }

@@ -150,7 +150,7 @@ async function attempt(
   const budget = cut.summaryBudget
   const room = toEstimated(budget, counter.ratio)
   const writing = least(minus(share(room, shareOfModel), requiredTokens(input)), mostWritten)
-  // What is wrong with an answer is told in tokens of the model, as all figures are.
+  // Like all figures, the limits in a complaint are in tokens of the model.
   const count = inModelTokens(counter)
   // What code added from the log it adds again: a model need not read it, and has no fewer words for it.
   const isInLog = facts.inherited === undefined
@@ -245,7 +245,7 @@ const refusedWords: Record<Refused, string> = {
   request: 'the request was refused',
 }
 
-/** Whether nobody answered in time, by our limit or by that of the provider's own client. */
+/** Whether no answer came in time, by our limit or by that of the provider's own client. */
 function isSilence(error: unknown): boolean {
   if (TimeLimitError.isInstance(error)) return true
   for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth++) {
@@ -257,7 +257,7 @@ function isSilence(error: unknown): boolean {
 // A name that no statement explains is worth little.
 const shareOfNames = 0.1
 
-/** The summary with what it does not say, as far as there is room. */
+/** The summary with what it does not say, if there is room. */
 function filled(
   summary: string,
   { facts, template, focus, policy, counter, cut, log }: ModelSummaryInput,
@@ -301,7 +301,7 @@ function requiredTokens({ facts, cut, counter, log }: ModelSummaryInput): Estima
   return counter.text([...rules, ...background, ...request].join('\n'))
 }
 
-/** What a summary would stand in place of. */
+/** What a summary would replace. */
 function replacedTokens({ head, previous = '' }: PlannedCut, counter: Counter): EstimatedTokens {
   return plus(
     counter.text(previous),

@@ -45,12 +45,12 @@ export interface Summarizer {
    * that one made ahead would be paid for twice, or the process may end before the compaction is due.
    */
   isAskedAnyway?: boolean
-  /** Whether it can ask behind the live conversation, which is read from the provider's cache. */
+  /** Whether it can ask at the end of the live conversation, which is read from the provider's cache. */
   readsLive?: boolean
   summarize: (request: SummaryRequest, options: { signal?: AbortSignal }) => Promise<SummaryAnswer>
 }
 
-/** Who would be asked for a summary, as far as its price depends on it. */
+/** The properties of a summarizer on which its price depends. */
 export type PricedSummarizer = Pick<Summarizer, 'prices' | 'readsLive'>
 
 /** What a summarizer is asked for. */
@@ -89,7 +89,7 @@ export interface LiveRequest {
   messages: readonly Message[]
   /** The session's model, if known. */
   model: string | undefined
-  /** The window of the session's model, as far as it is known. */
+  /** The window of the session's model, if it is known. */
   window: Window
   /** Its size. */
   tokens: ModelTokens

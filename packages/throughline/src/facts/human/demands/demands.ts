@@ -27,7 +27,7 @@ const longest = 300
 interface Read {
   words: readonly string[]
   row: DemandWords
-  /** How many of its common words stand in the sentence. */
+  /** How many of its common words are in the sentence. */
   common: number
   /** It tells of something, and asks for nothing. */
   isTelling: boolean
@@ -153,7 +153,7 @@ function isBan(clause: readonly string[], ban: Ban): boolean {
     !tells.includes(verb) &&
     ends.some((end) => verb.endsWith(end))
   if (ban.words?.includes(first)) return isVerb(second)
-  // Its object may stand before it, where the verb tells an order from a statement.
+  // Its object may come before it, if the verb tells an order from a statement.
   if (ban.ends && ban.states && ban.words?.includes(clause.at(-2) ?? ''))
     return isVerb(last) && !ban.states.some((end) => last.endsWith(end))
   if (ban.prefix !== undefined && first.startsWith(ban.prefix)) return isVerb(first)

@@ -6,7 +6,7 @@ export interface DemandWords {
   language: string
   /** Whatever is asked so is asked for good: never, always, forbidden, from now on. */
   lasting: readonly string[]
-  /** Common words by which the language is told from others that have the same words. */
+  /** Common words that tell the language from others with the same demand words. */
   common: readonly string[]
   /** How it forbids. */
   bans: Ban
@@ -49,7 +49,7 @@ export const writes = words(
   'écri répond parle rédige comment scriv rispond parl escrev respond fala fale coment schrijf antwoord praat skriv svara prata svar snakk kirjoita vastaa puhu pisz odpowiadaj mów komentuj piš odpovídej mluv scrie răspund vorbe írj válaszolj beszélj türkçe tulis jawab balas пиши відповідай говори γράφ γράψ απάντ اكتب أجب رد تحدث כתוב ענה דבר हिंदी हिन्दी अंग्रेज़ी schreib antwort kommentier alle escrib contest habla отвечай tous toda todo tutt',
 )
 
-/** The languages to do it in; where verbs stand last, those verbs. */
+/** The languages to answer in; where verbs come last, those verbs. */
 export const tongues = words(
   'français anglais italiano inglese português inglês nederlands engels svenska engelska norsk dansk engelsk suomeksi englanniksi polsku angielsku česky češtině anglicky angličtině română engleză românește magyarul angolul yaz cevapla yanıtla konuş indonesia inggris українською англійською ελληνικά αγγλικά بالعربية العربية بالإنجليزية الإنجليزية בעברית עברית באנגלית אנגלית लिखो लिखें दो दें deutsch englisch español castellano inglés русском русски английском английски',
 )
@@ -81,7 +81,7 @@ export const needed = words(
   'besoin nécessaire obligé obligée bisogno serve necessario necessaria precisa precisas hoeft hoef nodig moet moeten behöver behövs nödvändigt trenger nødvendig behøver tarvitse musisz musicie trzeba muset nemusíš nemusíte třeba trebuie nevoie kell gerek gerekmiyor zorunda perlu потрібно треба обовʼязково χρειάζεται بحاجة الضروري داعي צורך צריך ज़रूरत जरूरत ज़रूरी जरूरी nötig notwendig musst müssen brauchst brauchen falta necesario tienes necesitas нужно надо обязательно',
 )
 
-// Words that stand for several, such as “only”, are left out: they say more often how things are.
+// Words with several meanings, such as “only”, are left out: they more often describe than demand.
 export const languages: readonly DemandWords[] = [
   {
     language: 'fr',

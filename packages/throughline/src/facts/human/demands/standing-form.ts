@@ -81,7 +81,7 @@ const steps = wordSet(
 /** Who begins so asks, doubts or tells. */
 const wordsOfDoubt = wordSet('maybe perhaps which why they code test log logs tests')
 const lasting = wordSet('never always')
-/** Behind “never” and “always” they tell of what was or is. */
+/** After “never” and “always”, these describe what was or is. */
 const told = wordSet(
   'mind would could been had seen heard thought knew got understood felt was were did saw an a the once ever',
 )
@@ -152,7 +152,7 @@ export function hasStandingForm(lower: string): boolean {
   return opposes && has(here)
 }
 
-/** “Never …” and “always …”, not of what somebody never did or always does. */
+/** “Never …” and “always …” as demands, not about what someone never did or always does. */
 export function asksAlways(lower: string): boolean {
   return withoutQuotations(lower)
     .split(/[,;:–—()]+/)
@@ -190,7 +190,7 @@ function speaksOfAll(lower: string, found: readonly string[]): boolean {
   return distributive.has(first) && found.length > 3 && !found.includes('the')
 }
 
-/** “Ask me …” at the beginning, or at the end where verbs stand last. */
+/** “Ask me …” at the beginning, or at the end where verbs come last. */
 function isAskedOfMe(found: readonly string[]): boolean {
   const near = [...found.slice(0, 4), ...found.slice(-3)]
   return near.some((word) => me.has(word) || endsInMe.test(word))
