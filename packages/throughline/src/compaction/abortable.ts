@@ -1,7 +1,7 @@
 /** The promise, or a rejection with the signal's reason as soon as it is aborted. */
 export async function abortable<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (!signal) return promise
-  // It may still fail later, when nobody waits for it anymore.
+  // It may still fail later, when it is no longer awaited.
   promise.catch(() => {})
   signal.throwIfAborted()
   let stop: () => void = () => {}

@@ -1,6 +1,6 @@
 /** What is known of the cache that the next request would be read from. */
 export interface CacheState {
-  /** Milliseconds since the last answer; `undefined` where nobody knows. */
+  /** Milliseconds since the last answer; `undefined` if unknown. */
   idle: number | undefined
   /** The session is asked for the first time by this process, and has been answered before. */
   resumed: boolean

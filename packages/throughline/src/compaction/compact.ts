@@ -64,7 +64,7 @@ export async function compact(given: PlanInput, options: CompactOptions): Promis
   return adopted ? { ...compaction, prepared: adopted } : compaction
 }
 
-/** Whether the summary that stands is not of the kind that is asked for. */
+/** Whether the current summary is not of the requested kind. */
 function isAskedAnew({ context, policy }: PlanInput, { focus, template }: CompactOptions): boolean {
   if (focus !== undefined) return true
   const parsed = parseSections(context.checkpoint?.summary ?? '')

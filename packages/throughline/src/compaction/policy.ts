@@ -126,7 +126,7 @@ export const defaultPolicy: Policy = {
   // must fit below the low-water mark (50%) together with the summary: 30% for the new messages
   // leaves 20% for the summary.
   prepareAt: (usable) => Math.floor(usable * 0.7),
-  // Nobody has shown that a reminder helps, and many that agents act on it where they should not.
+  // No study shows that a reminder helps, and many show that agents act on it when they should not.
   remindAt: () => Infinity,
   // Two thirds of one user's cache writes came from 36 such moments (claude-code #94177), one of them
   // a pruning two calls after a cold start.
@@ -149,7 +149,7 @@ export const defaultPolicy: Policy = {
   // Names without a statement hardly help: blind readers answered 87% from a summary half of which
   // was names, and 92% from one without any.
   names: (room) => (room < roomForNames ? 0 : Math.floor(room / 10)),
-  // Whoever gives a session its provider's compaction wants it; our summary beside it is made by code.
+  // A session that is given its provider's compaction uses it; our own summary is then made by code.
   providerCompaction: 'before',
   attempts: 4,
   // Claude Code stops after three failures in a row.

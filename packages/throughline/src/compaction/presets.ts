@@ -6,7 +6,7 @@ import { summaryAsSystem } from './render/summary-block.ts'
 import type { Window } from '../tokens/window.ts'
 
 // T8 reserves 20,000 and still means to work with a window of 8,000: the least tail has to be left
-// twice, once for itself and once for what stands before it.
+// twice, once for itself and once for what precedes it.
 const leastUsable = 4_000
 
 /** T8's 20,000; a quarter of a window that this would leave too little of. */

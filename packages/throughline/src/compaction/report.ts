@@ -52,7 +52,7 @@ export interface Report {
   /** What the model does not see any more, by kind, with the refs that read it back. */
   dropped: Dropped
   attempts: Attempt[]
-  /** The summary was prepared in advance, so nobody waited for it. */
+  /** The summary was prepared in advance, so there was no wait for it. */
   prepared?: true
   /** The cost of all attempts together; missing if no model was asked. */
   spent?: Spending

@@ -9,7 +9,7 @@ export interface Source {
   name: string
 }
 
-/** The sources that a text or an entry names, by the short name that stands before their refs. */
+/** The sources that a text or an entry names, by the short name before their refs. */
 export type Sources = Readonly<Record<string, Source>>
 
 /** Whether an entry says that a text was removed from every entry. */
@@ -64,7 +64,7 @@ export interface Metadata {
   time?: { compacted?: number }
   /** The cost of a checkpoint's summary, including failed attempts. */
   spent?: Spending
-  /** The logs that refs in the entry's text belong to, by the short name that stands before them. */
+  /** The logs that refs in the entry's text belong to, by the short name before them. */
   sources?: Sources
   [key: string]: unknown
 }
@@ -124,18 +124,18 @@ export interface CheckpointDraft {
   summarizer: string
   tail: TailItem[]
   continuation: Continuation | null
-  /** Only a stretch in the midst of the context was folded: what stands before it is as it was. */
+  /** Only a stretch in the middle of the context was folded: everything before it is as it was. */
   fold?: FoldedStretch
   /** What a provider made of the same head; sent in place of the summary while it reads it. */
   block?: ProviderBlock
   metadata: Metadata
 }
 
-/** What a fold covers. Its text is the omission of the tail that stands where the stretch stood. */
+/** What a fold covers. Its text is the omission in the tail that replaces the stretch. */
 export interface FoldedStretch {
   from: Seq
   to: Seq
-  /** Pins up to this entry stand in the block of the summary, newer ones where they were put. */
+  /** Pins up to this entry are in the block of the summary, newer ones where they were put. */
   pinned: Seq
 }
 
@@ -147,7 +147,7 @@ export interface ProviderBlock {
   by: string
   /** As they are sent, first of all. */
   messages: Message[]
-  /** What code says behind it, because nobody can check a sealed text: rules, the latest request. */
+  /** What code adds after it, because an encrypted text cannot be checked: rules, the latest request. */
   standing: string
 }
 
@@ -239,7 +239,7 @@ export type Observation =
    * call without it: the request that is made again is without it, or without such calls.
    */
   | { type: 'reasoning'; model?: string; provider: 'refuses' | 'demands' }
-  /** The provider did not take its own compactions back: what they stand for is sent instead. */
+  /** The provider refused its own compactions: the messages that they replaced are sent instead. */
   | { type: 'blocks'; provider: 'refuses' }
   /** What a host or a format wants to remember: a bad line, a foreign boundary. */
   | { type: 'note'; name: string; data: unknown }

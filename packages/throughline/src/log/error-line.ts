@@ -21,7 +21,7 @@ export function errorLine(error: unknown): string {
   return withoutKeys(said).slice(0, longestLine)
 }
 
-/** The message inside JSON, with what stands around that. */
+/** The message inside JSON, with the text around it. */
 function messageIn(text: string): string {
   const start = text.indexOf('{')
   const end = text.lastIndexOf('}') + 1

@@ -4,7 +4,7 @@ import { ThroughlineError } from './throughline-error.ts'
 export class InvalidEntryError extends ThroughlineError<'INVALID_ENTRY'> {
   static override readonly code = 'INVALID_ENTRY'
 
-  /** Where it stands: `usage.inputTokens`. */
+  /** The path of the field: `usage.inputTokens`. */
   readonly field: string
   readonly value: unknown
 

@@ -4,14 +4,14 @@
  */
 export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage
 
-/** Instructions that stand among the messages. */
+/** Instructions among the messages. */
 export interface SystemMessage {
   role: 'system'
   content: string
   providerOptions?: ProviderOptions
 }
 
-/** What stands in the user's place: words of the human, or of the harness. */
+/** A user message: words of the human, or of the harness. */
 export interface UserMessage {
   role: 'user'
   content: string | UserPart[]

@@ -37,7 +37,7 @@ export function parseForeignRef(text: string): { alias: string; ref: Ref } | und
   return { alias, ref: ref as Ref }
 }
 
-/** The line by which a text names a source, for people and for whoever reads it back. */
+/** The line by which a text names a source, for people and for reading it back. */
 export function sourceLine(source: Source): string {
   return `Refs that begin with ${sourceAlias(source)}: belong to the ${source.kind} ${JSON.stringify(source.name)}.`
 }
@@ -67,7 +67,7 @@ function byAlias(sources: readonly Source[]): Sources {
   return Object.fromEntries(sources.map((source) => [sourceAlias(source), source]))
 }
 
-/** What an entry's metadata says of sources. A log may come from anybody: the rest is left out. */
+/** The sources in an entry's metadata. A log may come from anywhere: everything else is ignored. */
 export function sourcesIn(metadata: Metadata | undefined): Sources {
   const named: unknown = metadata?.sources
   if (typeof named !== 'object' || named === null) return {}

@@ -17,7 +17,7 @@ const key = 'speaker'
 const longestName = 40
 const label = new RegExp(String.raw`^\[[^\]]{1,${longestName}}\] `)
 
-/** The name as it stands before the words of a person. */
+/** The name as it is written before the words of a person. */
 export function labelOf({ name }: Pick<Speaker, 'name'>): string {
   const plain = name.replaceAll(/[\p{C}\p{Z}[\]]+/gu, ' ').trim()
   return plain === '' ? '' : `[${[...plain].slice(0, longestName - 1).join('')}] `

@@ -67,7 +67,7 @@ function isToolMessage(item: ContextItem | undefined): boolean {
 function stepOf(item: MessageItem, items: MessageItem[], newest: boolean): StepUnit {
   let calls: ToolCallPart[] = none
   let results: ToolResultPart[] = none
-  // Almost every step is a text, or one call and its result behind it: no need to look twice.
+  // Almost every step is a text, or one call followed by its result: no need to look twice.
   let isPlain = true
   for (const { message } of items) {
     const { content } = message

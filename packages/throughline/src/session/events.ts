@@ -31,7 +31,7 @@ export type SessionEvent =
   | { type: 'preparation-finished'; attempts: readonly Attempt[] }
   /** The compaction will make its own summary; nothing else changes. */
   | { type: 'preparation-failed'; attempts: readonly Attempt[]; error?: unknown }
-  /** It was not useful, or nobody waits for it anymore; its cost is in the log, too. */
+  /** It was not useful, or is no longer awaited; its cost is in the log, too. */
   | { type: 'preparation-discarded'; reason: DiscardReason; spent: Spending }
   /** Nothing could be made smaller: the context is unchanged. */
   | { type: 'compaction-skipped'; report: Report }

@@ -40,7 +40,7 @@ function withinLimit<Result>(
       reject(error)
       tell?.(error)
     }, left)
-    // It may still fail later, when nobody waits for it anymore.
+    // It may still fail later, when it is no longer awaited.
     result.finally(() => clearTimeout(timer)).then(resolve, reject)
   })
 }

@@ -45,7 +45,7 @@ export class StoredLog {
   #holdsAll = false
   #heard: () => void = () => {}
 
-  /** `onOthers` is told of entries that someone else has written since the log was opened. */
+  /** `onOthers` gets the entries that others have written since the log was opened. */
   constructor(
     store: Store,
     session: string,
@@ -346,7 +346,7 @@ function withoutPruned(entries: readonly Entry[]): {
       : { ...entry, message: replaceParts(entry.message, outputs) }
   })
   const released = newest === 0 ? nothingReleased : { refs, newest }
-  // A checkpoint that somebody else made may show what was pruned before.
+  // A checkpoint by another writer may show what was pruned before.
   const isShown = entries.some((one) => one.kind === 'checkpoint' && !keepsReleased(one, released))
   return isShown
     ? { entries: [...entries], released: nothingReleased }

@@ -28,7 +28,7 @@ interface IndexOptions {
 // As many entries or statements as take a few milliseconds, even before the code is compiled.
 const piece = 5
 
-// More new entries than this are folded in when somebody asks.
+// More new entries than this are folded in on demand.
 const foldedAtOnce = 200
 
 // The context takes less.

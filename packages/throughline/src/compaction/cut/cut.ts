@@ -41,7 +41,7 @@ export interface CutInput extends Clipping {
   leavesCallsOut?: boolean
   /** Code writes the summary, which says what older talk said: it stays only in room left by that. */
   tellsTalk?: boolean
-  /** Entries that somebody wants to stay: their units do, as far as there is room. */
+  /** Entries that are to stay: their units do, if there is room. */
   wanted?: ReadonlySet<Seq>
 }
 
@@ -102,7 +102,7 @@ export const cutBySteps: CutStrategy = (input) => {
     used = plus(used, minus(candidate.tokens, candidate.media))
     media = plus(media, candidate.media)
   }
-  /** The unit with its media, as far as they may stay and there is room for them. */
+  /** The unit with those of its media that may stay and fit. */
   const measured = (index: number, room: EstimatedTokens): Kept => {
     const unit = units[index] as Unit
     const without = measureUnit(index, unit, input)
@@ -237,7 +237,7 @@ function mayStay(unit: Unit, { leavesCallsOut }: CutInput): boolean {
   return unit.type !== 'aside' || unit.item.type === 'message' || unit.item.type === 'late'
 }
 
-/** Indexes of the units that somebody wants to stay, newest first. */
+/** Indexes of the units that are to stay, newest first. */
 function wantedUnits(input: CutInput): number[] {
   const { units, wanted } = input
   if (!wanted || wanted.size === 0) return []
@@ -299,7 +299,7 @@ function assemble(units: readonly Unit[], kept: ReadonlyMap<number, Kept>, input
   return { tail, tailTokens, head: headOf(units, indexes) }
 }
 
-/** What stands between the units that are kept, but for an earlier summary. */
+/** What is between the units that are kept, except an earlier summary. */
 function headOf(units: readonly Unit[], kept: readonly number[]): Unit[] {
   const head: Unit[] = []
   let from = 0

@@ -61,7 +61,7 @@ function quoteOf(
   const text = assistantText(step.item.message)
   if (text.trim() === '') return undefined
   const note = clipNote(ref(step.item.seq), recallTool)
-  // What is shorter than a note that it is left out stands itself.
+  // An item that is shorter than the note about its omission is kept.
   const room = most(budget, counter.text(note))
   const clipped = clipText(text, { budget: room, count: counter.text, note })
   return clipped === note ? undefined : `${quotedAnswerLabel}\n${clipped}`

@@ -53,7 +53,7 @@ export interface CutBudget {
   keep: ModelTokens
   /** The tail alone, before a rung asks for less. */
   tail: ModelTokens
-  /** What the low-water mark leaves for both, with media that nobody has answered yet. */
+  /** What the low-water mark leaves for both, with media that are not answered yet. */
   room: ModelTokens
   /** The most that pins and rules hold together. */
   standing: ModelTokens
@@ -69,7 +69,7 @@ export interface CutPlanInput {
   trigger: Trigger
   /** Who would be asked for a summary; without one, code writes it. */
   summarizer?: unknown
-  /** Somebody asks for another summary than the one that stands. */
+  /** The request is for another summary than the current one. */
   anew?: boolean | undefined
 }
 
@@ -98,7 +98,7 @@ const roomOverKeep = 1.25
 const mostAttempts = 4
 const leastMore = estimatedTokens(50)
 
-// Older human messages stand in the summary: they may not push it out.
+// Older human messages are in the summary: they must not push it out.
 const stretchShare = 0.45
 
 /** The most that one human message may hold in a tail, of the room for summary and tail. */
@@ -144,7 +144,7 @@ export function* cutSteps(
       : units.filter((unit) => unit.type !== 'human' || unit.seq !== repeated)
   const taken = continuation ? counter.message(continuation.message) : nothing
   const room = minus(keep, taken, overhead)
-  // All of it, where all fits and nobody needs room: no medium goes for nothing.
+  // If everything fits, everything stays: no medium is dropped for nothing.
   let unchanged: PlannedCut | undefined
   // Where nothing is summarized, the earlier summary stays as it is.
   const asItIs = counter.text(context.checkpoint?.summary ?? '')
@@ -178,7 +178,7 @@ export function* cutSteps(
       through,
       continuation,
       tailTokens: toModel(cut.tailTokens, ratio),
-      // A fold may stand where there is no summary yet.
+      // There may be a fold and no summary yet.
       previous: context.checkpoint?.summary || undefined,
       summaryBudget: toModel(most(left, smallest), ratio),
       standing: toModel(most(rules, nothing), ratio),
@@ -198,7 +198,7 @@ export function* cutSteps(
     if (fits) return tooLong === undefined ? cut : yield* longestThatFits(cut, tail, tooLong)
     if (tail <= 0) return same && unchanged ? unchanged : cut
     yield
-    // Beside a summary that stands, what fits need not go only because something has to.
+    // If a summary already exists, what fits need not be dropped just to drop something.
     tooLong = cut.through === 0 && context.checkpoint ? tail : undefined
     tail = share(tail, 0.5)
   }

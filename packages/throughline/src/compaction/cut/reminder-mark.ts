@@ -1,6 +1,6 @@
 import type { ContextItem } from '../../log/context/context-item.ts'
 
-/** What says of a message that it only told the agent of a compaction that is near. */
+/** The mark of a message that only told the agent that a compaction is near. */
 export const reminderMark = { reminder: true } as const
 
 /** Whether it is such a message: what it says is no longer true after a compaction. */

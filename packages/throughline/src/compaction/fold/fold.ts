@@ -45,7 +45,7 @@ const textShare = 0.25
 const leastText = estimatedTokens(300)
 const mostText = estimatedTokens(4_000)
 
-// Less than this is not worth a fold: what stands behind it is read anew for it.
+// Less than this is not worth a fold: the provider reads everything after it again.
 const leastStretch = 800
 
 /**
@@ -154,7 +154,7 @@ export function planFold(input: PlanInput, now: number): Compaction | undefined 
   return { plan, drafts: [draft], report }
 }
 
-/** The text that stands in the place of a sub-task. */
+/** The text that replaces a sub-task. */
 function passageOf({ task, learned }: ClosedSubTask, stretch: Stretch, input: PlanInput): Omission {
   const seqs = stretch.folded.flatMap(seqsOf)
   const [from, to] = [Math.min(...seqs), Math.max(...seqs)]
@@ -172,7 +172,7 @@ function passageOf({ task, learned }: ClosedSubTask, stretch: Stretch, input: Pl
 
 const foldMark = '[A closed sub-task:'
 
-/** Whether an item stands in the place of a sub-task. */
+/** Whether an item replaces a sub-task. */
 export function isFold(item: ContextItem): item is Omission & { seq: Seq } {
   return item.type === 'omission' && item.text.startsWith(foldMark)
 }
@@ -183,7 +183,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').slice(0, longestTask)
 }
 
-/** What code reads out of the folded steps alone: all else stands beside them. */
+/** The facts of the folded steps alone: everything else is still in the context. */
 function stretchFacts(
   { log, policy }: PlanInput,
   { folded }: Stretch,

@@ -21,7 +21,7 @@ export interface BeforeCompaction {
   plan: PlanToPrune | PlanToSummarize
   /** What the model sees now. */
   messages: readonly Message[]
-  /** The log as far as it has been read: everything that the context depends on. */
+  /** The log as it has been read so far: everything that the context depends on. */
   log: Chronological
   /** What code knows about the session. */
   facts: Facts
@@ -30,11 +30,11 @@ export interface BeforeCompaction {
 
 /** What the hook wants instead. */
 export interface Decision {
-  /** The name of whoever decided. */
+  /** The name of the plugin that decided. */
   by: string
   /** Why there must be no compaction. */
   veto?: string | undefined
-  /** Entries and parts to keep as they are, as far as they fit. */
+  /** Entries and parts to keep as they are, if they fit. */
   keep?: readonly Ref[] | undefined
   /** The summary itself; it is checked like any other. */
   summary?: string | undefined

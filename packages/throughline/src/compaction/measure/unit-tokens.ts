@@ -9,7 +9,7 @@ import type { Unit } from '../../log/steps.ts'
 import type { Counter } from '../../tokens/counter.ts'
 import type { ModelOrder } from '../../log/order.ts'
 
-/** The messages of a unit as they stand in a tail: with the reasoning that stays, with parts replaced. */
+/** The messages of a unit as they are in a tail: with the reasoning that stays, and parts replaced. */
 export function keptMessages(unit: Unit, replacements: readonly Replacement[]): Message[] {
   if (unit.type === 'human' && unit.item.type === 'continuation') {
     const own = replacements.filter(({ ref }) => ref.startsWith(`${unit.seq}.`))

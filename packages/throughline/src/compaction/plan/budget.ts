@@ -24,7 +24,7 @@ export interface Budget {
   threshold: ModelTokens
   /** The size to which the next request must shrink. */
   lowWater: ModelTokens
-  /** What the mark leaves beside system prompt and tools. */
+  /** What the low-water mark leaves next to system prompt and tools. */
   room: ModelTokens
   /** The most that summary and tail may hold together. */
   keep: ModelTokens

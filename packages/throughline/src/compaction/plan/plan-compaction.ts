@@ -86,7 +86,7 @@ export function* pruneAlone(
   cut: PlannedCut,
 ): Generator<undefined, { pruning?: PlannedPruning; weighed?: PruneWeighed }> {
   // An overflow has shown that estimates are off here: pruning to a mark would trust them.
-  // Where reasoning is refused and demanded, no step stands behind what was pruned.
+  // If reasoning is both refused and demanded, no step may follow a pruned one.
   const { refused, demanded } = input.context.reasoning
   if (begun.trigger !== 'auto' || (refused && demanded)) return {}
   const pruning = yield* prunePlan(input, begun.units, begun.measurement, begun.budget)
@@ -198,7 +198,7 @@ function* prunePlan(
   return pruning && { ...pruning, freed: toModel(pruning.freed, ratio) }
 }
 
-/** What pins name, and reports that nobody has gone on from. */
+/** Pinned entries, and reports that have not been used yet. */
 function stayingRefs({ pins }: Context, facts: Facts): Set<Ref> {
   const pinned = [...pins.values()].flatMap(({ ref }) => (ref ? [ref] : []))
   return new Set<Ref>([...pinned, ...[...unusedReports(facts)].map((seq) => `${seq}` as const)])

@@ -30,7 +30,7 @@ export interface PlanInput {
   trigger: Trigger
   /** Who would be asked for a summary; without one, code writes it. */
   summarizer?: PricedSummarizer | undefined
-  /** Somebody asks for a summary of another kind than the one that stands. */
+  /** The request is for another kind of summary than the current one. */
   anew?: boolean | undefined
   /** Why the provider's cache is cold, if it is: what is due soon is done now. */
   cold?: Cold | undefined

@@ -46,7 +46,7 @@ export function dollarsARequest(
   return (reading * (leaves + grown / 2) + write * growth) / 1_000_000 + (once * growth) / grown
 }
 
-/** A prune that makes enough room, beside the summary that would be made in its place. */
+/** A prune that makes enough room, compared with the summary that would be made instead. */
 export function weighPrune(
   input: PlanInput,
   { units, measurement, budget, cold }: BegunPlan,

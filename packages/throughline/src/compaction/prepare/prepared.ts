@@ -97,7 +97,7 @@ function changesSummarized(entry: Entry): boolean {
   return changesView(entry) || entry.kind === 'pin' || entry.kind === 'unpin'
 }
 
-/** A compaction that nobody has to wait for anymore. */
+/** A compaction that needs no more waiting. */
 interface Adopted {
   plan: PlanToSummarize
   drafts: CheckpointDraft[]

@@ -53,7 +53,7 @@ export function restated(
   return formatSections({ preamble, sections: anew })
 }
 
-/** The rules stand first, and what a model said of them under its label. */
+/** The rules come first, and what a model said of them under its label. */
 function withRules(body: string, rules: readonly string[]): string {
   const lines = body.split('\n')
   const models = lines.indexOf(modelsLabel)

@@ -6,11 +6,11 @@ export interface ContinuationMark extends Metadata {
   compaction_continue: true
   /** The words of the continuation in this message. */
   text: string
-  /** Nothing else stands in this message. Where roles must alternate, results may stand before it. */
+  /** Nothing else is in this message. If roles must alternate, results may precede it. */
   alone: boolean
 }
 
-// Providers refuse fields that they do not know, so the mark stands beside the message.
+// Providers refuse fields that they do not know, so the mark is kept outside the message.
 const marks = new WeakMap<object, ContinuationMark>()
 const shown = new WeakMap<Continuation, UserMessage>()
 
@@ -38,7 +38,7 @@ export function continuationMessage(continuation: Continuation): UserMessage {
   return message
 }
 
-/** Marks what a continuation was written as, alone or behind something else. */
+/** Marks the text of a continuation, alone or after other parts. */
 export function markWritten(written: object, from: readonly object[]): void {
   const found = from.flatMap((message) => marks.get(message) ?? []).at(-1)
   if (!found) return

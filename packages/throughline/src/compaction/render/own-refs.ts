@@ -3,7 +3,7 @@ import { headingKey } from '../../facts/sections.ts'
 
 const ref = String.raw`\d{1,15}(?:\.\d{1,9})?`
 
-/** What stands in the place of a ref; nothing where it must go. */
+/** The replacement of a ref; `undefined` if it must be removed. */
 type ChangeRef = (ref: string) => string | undefined
 
 const clipNotes = new RegExp(
@@ -80,7 +80,7 @@ export function mapOwnRefs(summary: string, change: ChangeRef): string {
       if (line === carriedLabel) carried = true
       const quoted = line.startsWith('>')
       if (!quoted && line !== carriedLabel) carried = false
-      // What the human said, and what stands in a pin, is theirs.
+      // The human's words and pins are theirs.
       if (said || (quoted && !carried)) return line
       if (line.startsWith('Latest request [')) said = true
       const mark = quoted ? '> ' : ''
@@ -91,7 +91,7 @@ export function mapOwnRefs(summary: string, change: ChangeRef): string {
     .join('\n')
 }
 
-/** Whether the line behind begins something else: a rule of several lines has its ref at its end. */
+/** Whether the next line begins something else: a rule of several lines has its ref at its end. */
 function endsRule(next: string): boolean {
   return next === '' || /^(?:- |#|>|\(| {2}Later, )/.test(next)
 }

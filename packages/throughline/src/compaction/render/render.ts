@@ -39,7 +39,7 @@ interface Progress extends Rendered {
   seqs: Seq[]
   /** How many items have already been rendered. */
   done: number
-  /** The checkpoint whose summary stands first. */
+  /** The checkpoint whose summary comes first. */
   summarizedAt: Seq
   /** The newest step: what it is without, when something else follows, is put in. */
   step: Message[]
@@ -128,7 +128,7 @@ function renderItem(progress: Progress, item: ContextItem, summaryRole: SummaryR
 
 const formed = new WeakMap<Message, Message>()
 
-/** Most messages of a context stand in the next one, too. */
+/** Most messages of a context are in the next one, too. */
 function formedOnce(message: Message | undefined): Message | undefined {
   if (!message) return undefined
   let known = formed.get(message)

@@ -88,7 +88,7 @@ export function behindSummaryBlock(text: string): string {
   return end === -1 ? '' : text.slice(end + tag.length + 3).trim()
 }
 
-/** What somebody said after a block: everything except the note on reading back. */
+/** The words after a block: everything except the note on reading back. */
 export function saidBehindSummaryBlock(text: string): string {
   return behindSummaryBlock(text).replace(recallNote, '')
 }

@@ -49,7 +49,7 @@ export function withSourcesNamed({ items, lines }: Traveling): ModelOrder {
   return modelOrder([{ ...first, summary }, ...rest])
 }
 
-/** What stands in the place of a ref; nothing where it must go. */
+/** The replacement of a ref; `undefined` if it must be removed. */
 type ChangeRef = (ref: string) => string | undefined
 
 /** Sources are named anew of what a log knows, so no text can name one in its own. */
@@ -85,7 +85,7 @@ function travelingMessage(
   return { ...item, message: withoutBareRefs(item.message, replacements, change) }
 }
 
-/** Only what stands for a part is ours: the rest of a message was said. */
+/** Only the marker for a part is ours: the rest of a message was said. */
 function withoutBareRefs<M extends Message>(
   message: M,
   replacements: readonly Replacement[],

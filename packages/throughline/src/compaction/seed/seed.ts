@@ -169,7 +169,7 @@ export function seedReplacements(
     .map(({ ref }) => ({ how: 'pruned', ref, text: barePlaceholder }))
 }
 
-/** T9: where the second-last user message stands; before all others where there are fewer. */
+/** T9: the index of the second-last user message; before all messages if there are fewer. */
 export function skipBoundary(units: readonly Unit[]): number {
   let turns = 0
   for (let index = units.length - 1; index >= 0; index--) {

@@ -129,7 +129,7 @@ function fold(context: Context, entry: Entry, log: Chronological): void {
 function foldObservation(context: Context, { seq, observation }: EntryOf<'observation'>): void {
   if (observation.type === 'redaction') {
     const { reasoning } = context
-    // Nobody knows what a sealed block still says.
+    // What an encrypted block says is unknown.
     const items = withoutBlocks(context.items)
     return viewChanged(context, modelOrder(items.map((item) => keptItem(item, reasoning))), seq)
   }
@@ -145,7 +145,7 @@ function foldObservation(context: Context, { seq, observation }: EntryOf<'observ
   context.reasoning = learned(context.reasoning, observation.provider)
 }
 
-/** The items with one more among them: those behind it were said without it. */
+/** The items with one more among them: those after it were said without it. */
 function withItemAt({ items, reasoning }: Context, at: number, item: ContextItem): ModelOrder {
   const behind = items.slice(at).map((other) => keptItem(other, reasoning))
   return modelOrder([...items.slice(0, at), item, ...behind])

@@ -38,7 +38,7 @@ export function foldReply(session: Session, input: unknown): FoldReply {
   }
   const context = session.context()
   const units = unitsOf(context.items)
-  // The call that this answers may stand in the context already.
+  // The call that this answers may already be in the context.
   const end = units.findLastIndex((unit) => unit.type !== 'step' || unit.status !== 'pending') + 1
   const subTask = openSubTask(units, foldTool, end)
   if (!subTask)
@@ -55,5 +55,5 @@ export type FoldReply =
   | { text: string; closed?: { task: string; learned: string } }
   | { error: string }
 
-/** What the model is told where its client folds nothing, and what was learned is only kept. */
+/** The answer to the model if its client cannot fold: what was learned is only kept. */
 export const foldNoted = `${markAnswers.noted}: what you learned is kept for it, word for word.`

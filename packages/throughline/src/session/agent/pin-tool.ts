@@ -15,7 +15,7 @@ export const pinInputSchema = {
   additionalProperties: false,
 } as const
 
-/** What stands before what the agent pinned: no human said it. */
+/** The prefix of what the agent pinned: no human said it. */
 export const agentsPin = 'Noted by the agent: '
 
 // The agent's notes must leave room for the human's rules.

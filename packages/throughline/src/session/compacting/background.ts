@@ -262,7 +262,7 @@ function beginCandidate(session: Internals, now: PlanInput, summarizer: Summariz
 /** A summarizer that also records what it has cost so far. */
 interface Metered {
   summarizer: Summarizer
-  /** Includes calls that nobody waits for anymore; `undefined` if nothing was asked. */
+  /** Includes calls that are no longer awaited; `undefined` if nothing was asked. */
   spent: () => Spending | undefined
 }
 

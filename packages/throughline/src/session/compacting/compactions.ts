@@ -222,7 +222,7 @@ async function remind(session: Internals): Promise<void> {
       metadata: reminderMark,
     })
   } catch (error) {
-    // Somebody has said something meanwhile: the agent has other things to read.
+    // There is a new message: the agent has other things to read.
     if (!StoreConflictError.isInstance(error)) throw error
   }
 }
@@ -232,7 +232,7 @@ function hasFailed({ output }: StepUnit['results'][number]): boolean {
   return (readOutcome(outputText(output)).exitCode ?? 0) !== 0
 }
 
-/** Sizes, and no percentage: a model that is told how full it is waits. */
+/** Sizes, and no percentage: a model that knows how full its window is waits. */
 function reminderText({ items }: Context, counter: Counter): string {
   const results = items.flatMap((item) =>
     item.type === 'message' && item.message.role === 'tool' ? [counter.message(item.message)] : [],

@@ -3,7 +3,7 @@ export function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve))
 }
 
-// Short enough that nobody notices, and long enough that pausing costs little.
+// Short enough not to be noticed, and long enough that pausing costs little.
 const slice = 8
 
 export type Turn = () => Promise<void> | void

@@ -24,7 +24,7 @@ export interface StepRecord {
   readonly messages: readonly Message[]
   keep: (part: StepResult) => Promise<void>
   end: (rest: StepResult) => Promise<void>
-  /** Ends it when nobody will answer its open calls anymore. */
+  /** Ends it when its open calls will not be answered anymore. */
   giveUp: () => Promise<void>
 }
 
@@ -112,7 +112,7 @@ const brokenOff: ReadonlySet<FinishReason> = new Set([
   'error',
 ])
 
-/** Calls that nobody will answer anymore, because the step ended before they ran. */
+/** Calls that will not be answered anymore, because the step ended before they ran. */
 function closingDraft(
   messages: readonly Message[],
   finish: FinishReason,

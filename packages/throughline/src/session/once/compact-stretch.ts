@@ -49,7 +49,7 @@ const summaryShare = 0.25
 const leastSummary = 400
 const mostSummary = 6_000
 
-// The block around a summary, and the line that stands where the stretch stood.
+// The block around a summary, and the line that replaces the stretch.
 const wrapper = estimatedTokens(400)
 
 /**
@@ -70,7 +70,7 @@ export async function compactStretch(
   return compacted
 }
 
-/** A summary stands first, whatever it covers: its reader must know that more came before. */
+/** A summary comes first, whatever it covers: its reader must know that more came before. */
 function sayingWhere({ from, through }: Stretch): Plugin {
   const line = `This summary covers entries ${from} to ${through} alone. What came before and after them follows word for word, with a line where they stood.`
   return { name: 'stretch', afterSummary: ({ summary }) => `${line}\n\n${summary}` }
@@ -103,7 +103,7 @@ function inputFor(input: PlanInput, stretch: Stretch, keep: number | undefined):
   let facts: ReturnType<PlanInput['facts']> | undefined
   return {
     ...input,
-    // What stands beside the summary word for word is not told in it again.
+    // The summary does not repeat what is next to it word for word.
     facts: () => (facts ??= factsOf(withoutMessages(log, visible), { lenses: policy.lenses })),
     policy: {
       ...policy,

@@ -31,7 +31,7 @@ export function entriesOf(messages: readonly Message[], newest: Seq): Entry[] {
   return came.map((draft, index) => ({ ...draft, seq: newest + index + 1 }))
 }
 
-/** What stands behind a summary came with it from another log, and no ref of that one holds here. */
+/** Everything after a summary came with it from another log, whose refs are not valid here. */
 function travelled(draft: EntryDraft): EntryDraft {
   if (draft.kind !== 'message') return draft
   const message = withoutBareRefs(draft.message)
@@ -45,7 +45,7 @@ function beginningDrafts(message: Message): EntryDraft[] {
   const said = behindSummary(message.content)
   if (said === undefined) return [draft]
   const others = saidByAnyone({ ...message, content: said })
-  // We never write words after a summary into the same text: somebody else put these together.
+  // We never write words after a summary into the same text: another program joined these.
   if (wordsAfterBlock(message.content) === '') return [draft, others]
   const { travelled: _, ...metadata } = draft.metadata
   return [{ ...draft, metadata }, others]

@@ -3,7 +3,7 @@ import { unlessOvertaken } from '../unless-overtaken.ts'
 import type { Entry, EntryDraft } from '../../log/entry.ts'
 import type { Internals } from '../internals.ts'
 
-// Whoever loses as often as this against others is told so.
+// A writer that loses this often against others gets an error.
 const attempts = 50
 
 /**

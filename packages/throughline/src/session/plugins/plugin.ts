@@ -41,7 +41,7 @@ export interface CompactAnswer {
    * compaction ends with a CompactionVetoedError.
    */
   veto?: string
-  /** Entries and parts that are neither pruned nor summarized, as far as they fit. */
+  /** Entries and parts that are neither pruned nor summarized, if they fit. */
   keep?: readonly (Seq | Ref)[]
   /** The summary itself, if the plan is to make one; it is checked like a model's. */
   summary?: string

@@ -41,13 +41,13 @@ function tell(
   failed: PluginFailed,
 ): void {
   const fail = (cause: unknown): void => {
-    // Who fails while handling a failure would also be told of its own failure.
+    // A plugin that fails while handling a failure would also get its own failure.
     if (event.type === 'plugin-failed') return
     failed(new PluginError({ plugin, hook: 'onEvent', cause }))
   }
   try {
     const given = listen()
-    // Nobody awaits it; an unhandled rejection would end the process.
+    // It is not awaited; an unhandled rejection would end the process.
     if (given instanceof Promise) given.catch(fail)
   } catch (cause) {
     fail(cause)

@@ -17,7 +17,7 @@ export type FindSource = (source: Source) => Promise<Place | undefined>
 /** Where a ref is read back. */
 export interface FollowedRef extends Place {
   ref: string
-  /** What stands before the refs of that session; none where it is the session that was asked. */
+  /** The prefix of the refs of that session; none for the session that was asked. */
   alias?: string
 }
 

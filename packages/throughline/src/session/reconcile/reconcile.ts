@@ -80,7 +80,7 @@ export async function reconcile(
   )
 }
 
-// Somebody who writes faster than this is compared with is no agent.
+// A writer that is faster than this comparison is no agent.
 const attempts = 20
 
 async function reconcileNow(
@@ -112,7 +112,7 @@ async function reconcileNow(
     // What was counted before a rewind, was counted for a request that is no longer this one.
     const isCounted = changes.rewindTo === undefined || (isAside && count === 0)
     const facts = factsOf(describe?.(message, index), isCounted)
-    // Words after a summary in the same message are somebody's: the message stays whole.
+    // Words after a summary in the same message are not ours: the message stays whole.
     const isAlone = saidBehindSummaryBlock(messageText(message)) === ''
     const first =
       begins && isAlone ? withoutSources(firstDraft(message, before + count)) : undefined
@@ -130,7 +130,7 @@ async function reconcileNow(
     drafts.push(begins && count === 0 ? vouchedFor(said) : said)
   }
   if (drafts.length === 0) return { appended: [] }
-  // A rewind undoes only what was seen: if somebody has said more in between, all is looked at again.
+  // A rewind undoes only what was seen: if more was said in between, everything is compared again.
   const entries =
     changes.rewindTo === undefined
       ? await session.append(...drafts)
@@ -162,7 +162,7 @@ function othersBehind(session: Session, { rewindTo }: Changes, log: Chronologica
   )
 }
 
-/** The log says so too: nobody may have listened. */
+/** The log says so too: there may have been no listener. */
 function othersNote(others: readonly Entry[], at: number): EntryDraft[] {
   if (others.length === 0) return []
   const data = { seqs: others.map(({ seq }) => seq) }
