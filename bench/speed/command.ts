@@ -60,6 +60,7 @@ export async function benchCommand(rounds = 5): Promise<void> {
     // As `install` writes it, the program keeps its compiled code beside it.
     const cache = { NODE_COMPILE_CACHE: join(home, 'compiled') }
     took(asked, home, cache)
+    took(compact, home)
     beside({
       what: 'throughline compact FILE of the sample session (715 kB)',
       most: 450,

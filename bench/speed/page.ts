@@ -55,8 +55,8 @@ what is left is spread over all of that.`,
     why: 'Why a process that does one thing takes longer.',
     text: `Its code runs once, so most of it is
 interpreted, and what the compiler makes of it in other threads comes too late to be used. The rest is
-loading the code and reading the facts. A compile cache saves a part: \`install\` gives hooks one, and the
-command has none, because it would have to write it where others may. \`list\` and \`search\` look at each
+loading the code and reading the facts. Both keep their compiled code, so the first start takes longer
+than those measured. \`list\` and \`search\` look at each
 session's time and size, and at the beginning and end of those that they show.`,
   },
   {

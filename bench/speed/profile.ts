@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Session, type Profiler } from 'node:inspector/promises'
+import { SourceMap, type SourceMapPayload } from 'node:module'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** What some work spends its time on. */
@@ -43,29 +45,27 @@ function sharesOf({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): S
 
 const isDone = new Set(['(idle)', '(program)', '(root)'])
 
-/** Where the code of a node comes from; nowhere, where it is of the bench itself or waits. */
+/** The folder of a node's source; nowhere, where it is of the bench itself or waits. */
 function placeOf({
-  callFrame: { functionName, url, lineNumber },
+  callFrame: { functionName, url, lineNumber, columnNumber },
 }: Profiler.ProfileNode): string | undefined {
   if (functionName === '(garbage collector)') return 'garbage collection'
   if (isDone.has(functionName) || url.startsWith('node:')) return undefined
   if (url === '') return 'functions of JavaScript itself'
   if (!url.includes('/throughline/dist/')) return undefined
-  const source = sourceAt(url, lineNumber)
-  return source?.split('/').slice(0, -1).join('/')
+  const entry = mapOf(url).findEntry(lineNumber, columnNumber)
+  if (!('originalSource' in entry)) return undefined
+  return dirname(entry.originalSource.replace(/^.*\/src\//, ''))
 }
 
-const sources = new Map<string, readonly (string | undefined)[]>()
+const maps = new Map<string, SourceMap>()
 
-/** The bundler says above each piece of a bundle which file it is from. */
-function sourceAt(url: string, line: number): string | undefined {
-  let lines = sources.get(url)
-  if (!lines) {
-    let source: string | undefined
-    lines = readFileSync(fileURLToPath(url), 'utf8')
-      .split('\n')
-      .map((text) => (source = /^\/\/ src\/(\S+)$/.exec(text)?.[1] ?? source))
-    sources.set(url, lines)
+function mapOf(url: string): SourceMap {
+  let map = maps.get(url)
+  if (!map) {
+    const text = readFileSync(`${fileURLToPath(url)}.map`, 'utf8')
+    map = new SourceMap(JSON.parse(text) as SourceMapPayload)
+    maps.set(url, map)
   }
-  return lines[line]
+  return map
 }

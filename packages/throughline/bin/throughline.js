@@ -1,12 +1,14 @@
 #!/usr/bin/env node
-const [major, minor] = process.versions.node.split('.').map(Number)
+const { env, platform, versions } = process
+const [major, minor] = versions.node.split('.').map(Number)
 
 if (major < 22 || (major === 22 && minor < 16)) {
   process.stderr.write(
-    `throughline: this is Node ${process.versions.node}, but Node 22.16 or newer is required. Install it from https://nodejs.org and try again.\n`,
+    `throughline: this is Node ${versions.node}, but Node 22.16 or newer is required. Install it from https://nodejs.org and try again.\n`,
   )
   process.exitCode = 1
 } else {
+  keepCompiledCode()
   import('../dist/command.js').then(
     async ({ main }) => {
       process.exitCode = await main(process.argv.slice(2))
@@ -18,4 +20,18 @@ if (major < 22 || (major === 22 && minor < 16)) {
       process.exitCode = 1
     },
   )
+}
+
+/**
+ * The next start need not compile again. Node's own place is the temporary folder, where other users
+ * may put code in our name: it is kept in the user's cache folder, or not at all.
+ */
+function keepCompiledCode() {
+  const { isAbsolute, join } = process.getBuiltinModule('node:path')
+  const usual = platform === 'darwin' ? ['Library', 'Caches'] : ['.cache']
+  const atHome = env.HOME && join(env.HOME, ...usual)
+  const caches = platform === 'win32' ? env.LOCALAPPDATA : env.XDG_CACHE_HOME || atHome
+  if (!caches || !isAbsolute(caches)) return
+  const { enableCompileCache } = process.getBuiltinModule('node:module')
+  enableCompileCache?.(join(caches, 'throughline', 'compiled'))
 }

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { claudeSession } from './testing/claude-session.ts'
@@ -42,6 +42,23 @@ describe.skipIf(!built)('the built command', () => {
     expect(ran(['report', '--fill', '-'], '').err).toMatch(
       /^throughline: standard input: [^\n]*\n$/,
     )
+  })
+
+  it('keeps its compiled code in the cache folder of the user, and nowhere if there is none', () => {
+    const caches = newDirectory()
+    const places = { HOME: undefined, LOCALAPPDATA: caches, TMPDIR: newDirectory() }
+    const version = (XDG_CACHE_HOME: string | undefined) =>
+      spawnSync(process.execPath, [bin, '--version'], {
+        env: { ...env, ...places, XDG_CACHE_HOME },
+        cwd: home,
+      }).status
+    const kept = () => readdirSync(caches)
+    expect(version('not/absolute')).toBe(0)
+    expect(kept()).toEqual([])
+    expect(version(caches)).toBe(0)
+    expect(kept()).toEqual(['throughline'])
+    expect(version(caches)).toBe(0)
+    expect(readdirSync(places.TMPDIR)).toEqual([])
   })
 
   it.skipIf(!existsSync('/dev/full'))('says so when standard output is full', () => {

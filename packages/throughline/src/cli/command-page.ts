@@ -27,6 +27,7 @@ const notes = [
   'In text, a passage begins with a line `=== who`; in Markdown, with a first-level heading. No line inside a passage looks like that.',
   'Damaged lines of a session are reported and skipped; the rest is used.',
   'Sessions are stored in one SQLite file. Its path comes from `--store`, else from `THROUGHLINE_STORE`, else from the configuration. The default is `throughline/sessions.db` in the data folder: `$XDG_DATA_HOME` or `~/.local/share`, on macOS `~/Library/Application Support`, on Windows `%LOCALAPPDATA%`. The first `import` creates the file; commands that only read never do.',
+  'The code of the command is kept compiled in `throughline/compiled` of the cache folder (`$XDG_CACHE_HOME` or `~/.cache`, on macOS `~/Library/Caches`, on Windows `%LOCALAPPDATA%`), about 1 MB for each version. It holds nothing of a session. Delete it at any time; `NODE_DISABLE_COMPILE_CACHE=1` turns it off.',
   'An argument that is an existing file means that file. Any other argument names a session in the store, by its whole name or by a unique beginning of at least 4 characters. If the store has none, the command looks where this machine’s harnesses keep their sessions: by id, by the beginning of an id, or by `latest`. You can put the harness first: `claude:`, `codex:`, `opencode:`, `pi:`, `copilot:`, `gemini:`, `qwen:`.',
   'Every change to the store happens completely or not at all, even if the command is stopped halfway. `redact` and `delete` cannot be undone: they ask for confirmation in a terminal and need `--yes` elsewhere.',
 ]
