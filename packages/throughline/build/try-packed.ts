@@ -34,6 +34,7 @@ try {
     const question = { jsonrpc: '2.0', id: 1, method: 'ping' }
     const answer = said(runtime, alone, [bin, 'mcp', 'session.jsonl'], JSON.stringify(question))
     console.log(`  mcp              ${answer}`)
+    console.log(`  run -- codex     ${refused(runtime, alone, [bin, 'run', '--', 'codex'])}`)
   }
 } finally {
   rmSync(folder, { recursive: true, force: true })
@@ -73,6 +74,16 @@ function project(name: string, packages: readonly string[], options: readonly st
 
 function said({ command }: Runtime, cwd: string, argv: readonly string[], input = ''): string {
   return ran(command, argv, cwd, input).trim()
+}
+
+/** The one line that says what is missing. */
+function refused({ command }: Runtime, cwd: string, argv: readonly string[]): string {
+  const { status, stderr } = spawnSync(command, argv, { cwd, encoding: 'utf8' })
+  const line = stderr.trim()
+  const names =
+    line.startsWith('throughline: ') && line.includes('npm i -g throughline throughline-gateway')
+  if (status === 1 && names && !line.includes('\n')) return line
+  throw new Error(`${argv.join(' ')} without the gateway ended with ${status}: ${stderr}`)
 }
 
 function ran(command: string, argv: readonly string[], cwd: string, input = ''): string {

@@ -4,7 +4,7 @@ import { agent, changesIn, isMain, messagesIn, requestAfter, rule } from './test
 import { asked } from '../testing/started.ts'
 import { dropSchemas, newSchema, skipsWithout, testPostgres } from './testing/test-postgres.ts'
 import { postgresGatewayStore } from './postgres-gateway-store.ts'
-import { startGateway, type Gateway } from '../server/gateway.ts'
+import { startGateway, type Gateway, type GatewayOptions } from '../server/gateway.ts'
 import type { GatewayStore } from '../store/gateway-store.ts'
 
 const url = skipsWithout(await testPostgres())
@@ -26,7 +26,11 @@ interface Team {
 }
 
 /** Replicas with nothing in common but Postgres. */
-async function team(replicas: number, summary: string | false): Promise<Team> {
+async function team(
+  replicas: number,
+  summary: string | false,
+  options: Partial<GatewayOptions> = {},
+): Promise<Team> {
   const schema = newSchema()
   schemas.push(schema)
   const provider = await startProvider({
@@ -48,6 +52,7 @@ async function team(replicas: number, summary: string | false): Promise<Team> {
           ...(summary === false && { summaryModel: false as const }),
         },
         onProblem: (problem) => problems.push(problem),
+        ...options,
       }),
     )
   }
@@ -120,5 +125,24 @@ describe.skipIf(url === '')('two replicas on one Postgres', () => {
     expect(one?.session).toBeTruthy()
     expect(other?.session).toBeTruthy()
     expect(one?.session).not.toBe(other?.session)
+  })
+
+  it('open a link that the other one made, until either takes it back', async () => {
+    const page = 'export const sessionPage = () => async (log, { id }) => `<title>${id}</title>`'
+    const { gateways } = await team(2, false, {
+      pageModule: `data:text/javascript,${encodeURIComponent(page)}`,
+      reportLinks: true,
+      sessionAccess: { for: 'callers' },
+    })
+    const { session } = await ask(gateways[0], 60)
+    const [one, other] = gateways.map(({ url }) => url)
+    const links = (url: string | undefined, method: string): Promise<Response> =>
+      fetch(`${url}/throughline/sessions/${session}/links`, { method, headers: agent.headers })
+    const { url: link } = (await (await links(one, 'POST')).json()) as { url: string }
+    const opened = (): Promise<number[]> =>
+      Promise.all([one, other].map(async (url) => (await fetch(`${url}${link}`)).status))
+    expect(await opened()).toEqual([200, 200])
+    expect((await links(other, 'DELETE')).status).toBe(204)
+    expect(await opened()).toEqual([404, 404])
   })
 })
