@@ -24,10 +24,14 @@ export function supposes(lower: string): boolean {
   return /如果|要是|假如|もし|만약/.test(lower)
 }
 
+/**
+ * What stands inside one pair of quotation marks, in any language; nobody types the end of a German or
+ * Polish quotation as it is printed.
+ */
+export const quotations = /"[^"]+"|“[^”]+”|„[^“”"]+[“”"]|«[^»]+»|「[^」]+」/g
+const inSingleMarks = /(?<![\p{L}\p{N}])['‘][^'’]{2,}['’](?![\p{L}\p{N}])/gu
+
 /** A sentence without what it quotes: those words are another person's, or only mentioned. */
 export function withoutQuotations(text: string): string {
-  return text.replace(
-    /"[^"]+"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|「[^」]+」|(?<![\p{L}\p{N}])['‘][^'’]{2,}['’](?![\p{L}\p{N}])/gu,
-    ' … ',
-  )
+  return text.replace(quotations, ' … ').replace(inSingleMarks, ' … ')
 }

@@ -18,14 +18,30 @@ const introduction =
 const demanding =
   /\b(?:your?|must|should|please|always|never|not|use|write|follow|make|keep|rules?|i (?:want|say|said|wrote))\b/i
 
+/** “Dear Ms Rossi,”, “Prezado Sr. Moacir,”: who writes to the agent greets it at the beginning. */
+const salutation = /^\p{Lu}\p{L}*(?: [\p{L}.]+){0,3} \p{Lu}[\p{L}'’-]*,$/u
+
+/** The same marks around several lines; a message in quotation marks is the human's. */
+const overLines =
+  /(?<![^\s(:])(?:"(?=\S)[^"]{1,9000}(?<=\S)"(?!\p{L})|“[^”]{1,9000}”|„[^“”"]{1,9000}[“”"]|«[^»]{1,9000}»|「[^」]{1,9000}」)/gu
+const isQuotedWhole = /^\s*["“„«「][^]*["“”»」]\s*$/
+
 /**
- * Sets apart what the human hands on without quoting it. What follows an introduction is handed on up
- * to the next blank line; where a blank line follows it at once, up to the last paragraph.
+ * Sets apart what the human hands on: a quotation of several lines, and what follows an introduction
+ * or the greeting of a letter, up to the next blank line; where a blank line follows at once, up to
+ * the last paragraph.
  */
 export function withoutHandedOn(words: string): Divided {
   const own: string[] = []
   const handedOn: string[] = []
-  const lines = words.split('\n')
+  const said = isQuotedWhole.test(words)
+    ? words
+    : words.replace(overLines, (quotation) => {
+        if (!quotation.includes('\n') || quotation.includes('```')) return quotation
+        handedOn.push(quotation)
+        return ''
+      })
+  const lines = said.split('\n')
   for (let at = 0; at < lines.length;) {
     const line = lines[at] ?? ''
     const end = endOfElement(lines, at) ?? endOfIntroduced(lines, at)
@@ -45,9 +61,11 @@ function endOfElement(lines: readonly string[], at: number): number | undefined 
 }
 
 function endOfIntroduced(lines: readonly string[], at: number): number | undefined {
-  const [said = ''] = (lines[at] ?? '').split(/[.!?] /).slice(-1)
-  if (!introduction.test(said) || demanding.test(said)) return undefined
+  const line = lines[at] ?? ''
   const isBlank = (index: number): boolean => (lines[index] ?? '').trim() === ''
+  const [said = ''] = line.split(/[.!?] /).slice(-1)
+  const isLetter = salutation.test(line) && at > 1 && isBlank(at - 1)
+  if (!isLetter && (!introduction.test(said) || demanding.test(said))) return undefined
   const first = lines.findIndex((_, index) => index > at && !isBlank(index))
   if (first === -1) return undefined
   const next = lines.findIndex((_, index) => index > first && isBlank(index))

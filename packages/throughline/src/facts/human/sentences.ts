@@ -1,3 +1,5 @@
+import { quotations } from './own-word.ts'
+
 /** A sentence or a bullet of the human's prose, word for word. */
 export interface Sentence {
   text: string
@@ -63,21 +65,24 @@ function takeSentences(line: string, sentences: Sentence[]): void {
     const end = index + marks.length
     if (!endsSentence(text, index, end)) continue
     // Whole sentences inside a quotation are another person's.
-    if (!quoted(start, end)) take(text.slice(start, end), sentences)
+    take(text.slice(start, quoted(start, end)), sentences)
     start = end
   }
   take(text.slice(start), sentences)
 }
 
-/** Whether a part of a line is inside one pair of quotation marks. */
-function quotationsIn(line: string): (start: number, end: number) => boolean {
-  const pairs: [number, number][] = []
-  for (const { index, 0: whole } of line.matchAll(
-    /"[^"]+"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|「[^」]+」/g,
-  )) {
-    pairs.push([index, index + whole.length])
+/** Where the human's own words end in a part of a line: several sentences in quotation marks are not. */
+function quotationsIn(line: string): (start: number, end: number) => number {
+  const pairs = Array.from(line.matchAll(quotations), ({ index, 0: whole }) => ({
+    from: index,
+    to: index + whole.length,
+  }))
+  return (start, end) => {
+    const pair = pairs.find(
+      ({ from, to }) => from < end && (end < to || (start > from && end === to)),
+    )
+    return pair === undefined ? end : Math.max(start, pair.from)
   }
-  return (start, end) => pairs.some(([from, to]) => from < start && end <= to)
 }
 
 function take(part: string, sentences: Sentence[]): void {
@@ -111,15 +116,4 @@ const TAG =
 
 function asks(text: string): boolean {
   return (/[?？]\W{0,3}$/.test(text) && !TAG.test(text)) || INTERROGATIVE.test(text)
-}
-
-/** A text without the blank lines at its ends; its first line keeps its indentation. */
-export function withoutBlankEnds(text: string): string {
-  let start = 0
-  for (;;) {
-    const end = text.indexOf('\n', start)
-    if (end < 0 || text.slice(start, end).trim() !== '') break
-    start = end + 1
-  }
-  return text.slice(start).trimEnd()
 }

@@ -1,4 +1,4 @@
-import { withoutBlankEnds } from './sentences.ts'
+import { withoutBlankEnds } from './blank-ends.ts'
 import {
   announcers,
   askingTools,
