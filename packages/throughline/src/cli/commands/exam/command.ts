@@ -209,7 +209,7 @@ function examLines(
     withThousands(context.tokens),
     ofAll(context.human.held, context.human.said),
     ofAll(context.files.right, context.files.changed),
-    context.names.needed === 0 ? none : percent(context.names.held, context.names.needed),
+    ofAll(context.names.held, context.names.needed),
   ])
   const width = stdout.columns()
   const wrapped = (text: string): string[] => indentedText(text, { width, indent: 0 })

@@ -65,7 +65,7 @@ describe('exam', () => {
     const { code, out } = await run(['exam', 'session.jsonl', '--keep', '1k'])
     expect(code).toBe(0)
     expect(out).toMatch(/^session\.jsonl, cut after entry \d+, in its middle: /)
-    expect(out).toMatch(/Throughline, no model +[\d,]+ +\d+\/\d+ +(?:–|\d+\/\d+) +(?:–|\d+%)/)
+    expect(out).toMatch(/Throughline, no model +[\d,]+ +\d+\/\d+ +(?:–|\d+\/\d+) +(?:–|\d+\/\d+)\n/)
     expect(out).toContain('newest messages alone')
     expect(existsSync(join(directory, 'throughline-exam.json'))).toBe(false)
   })
