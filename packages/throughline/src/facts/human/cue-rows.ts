@@ -54,7 +54,7 @@ const ENGLISH: RuleCues = {
     /^(?:when(?:ever)?|if) you \w+ [^,]{1,60}, (?!i\b|it\b|we\b|the\b|they\b|you\b)|^(?:if|when(?:ever)?) [^,]{3,80}, (?:tell me|ask|stop|do not|don['’]?t|never|always)\b/,
     /^(?:please |and |also )*keep (?!going|working|it up|at it|on\b|up\b|that in\b|in mind)\S/,
     /\b(?:do|make|use) (?:\w+ )?(?:meaningful|small|individual|atomic|separate|conventional|frequent) commits\b/,
-    /^(?:and |but |also |please )*(?:all|every|everything|nothing)\b.{0,60}\b(?:should|must|needs? to|has to|have to)\b|\bshould (?:not|live|stay|never)\b|\bmust be\b|\bmust (?:use|live|stay)\b/,
+    /^(?:and |but |also |please )*(?:all|every|everything|nothing)\b.{0,60}\b(?:should|must|needs? to|has to|have to)\b|\bshould (?:not|live|stay|never)\b|(?<!^|\b(?:i|he|she|they) )must be\b|\bmust (?:use|live|stay)\b/,
     start(String.raw`leave \S.{0,60} (?:alone|untouched|as[- ](?:is|it is|they are))\b`),
   ],
   not: [

@@ -20,6 +20,10 @@ function rulesOf(...messages: string[]): RuleFact[] {
 
 describe('a standing rule is kept word for word', () => {
   test.each([
+    'no me pongas recetas con pescado',
+    'A partir de ahora las recetas para dos personas.',
+    'Dann möchte ich immer kurze Antworten.',
+    'Eine Datei pro Klasse.',
     // English
     'never push',
     'Never push to main without asking me.',
@@ -185,6 +189,18 @@ describe('a standing rule is kept word for word', () => {
 
 describe('what is no rule is not taken for one', () => {
   test.each([
+    // Who tells of people asks nothing of the agent.
+    'Da waren wir immer nur wandern',
+    'Letzten Winter hat man mich nie gefragt',
+    'Ele nunca comprou nada a prazo.',
+    'Certe volte penso di cambiare mestiere, poi arriva lei e mi passa',
+    'he must be retired',
+    'must be nice to live in Spain',
+    'you never know with these batteries',
+    'orange rocks, nothing grows',
+    'I told you email only',
+    'agora manda a ata pro síndico',
+    'no worries',
     'can you look at the failing test?',
     'it never worked on Windows',
     'why do you always run the linter first?',

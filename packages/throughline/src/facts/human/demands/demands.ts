@@ -12,7 +12,7 @@ import {
   type Ban,
   type DemandWords,
 } from './languages.ts'
-import { notOf } from './standing-form.ts'
+import { idioms, me, notOf, wants } from './standing-form.ts'
 
 /** Thai puts no blanks between words. */
 const lastingInThai = /ห้าม|อย่า|เสมอ|ตลอดไป|ตั้งแต่นี้/
@@ -79,27 +79,44 @@ function languagesOf(lower: string): Read[] {
 }
 
 // They mean something else in other languages: “mai” is a month, too.
-const shared = new Set(['mai', 'poi', 'zaman', 'alleen'])
+const shared = new Set(['mai', 'zaman', 'alleen'])
 
 /** Whether a sentence asks for something that lasts, by its words alone. */
 export function asksForGood(lower: string): boolean {
   if (lower.length <= longest && lastingInThai.test(lower)) return true
   const read = readIn(lower)
-  const clauses = read.length === 0 ? [] : clausesOf(lower)
-  return read.some(({ words: found, row, common, isTelling }) => {
-    if (isTelling || articles.has(found[0] ?? '')) return false
-    if (
-      found.some(
+  // Of two languages that a sentence may be in, both must take it for a demand.
+  if (read.length === 0 || read.some(({ isTelling }) => isTelling) || idioms.test(lower))
+    return false
+  const clauses = clausesOf(lower)
+  return read.some(({ words: found, row, common }) => {
+    if (articles.has(found[0] ?? '')) return false
+    const lasts = (clause: readonly string[]): boolean =>
+      clause.some(
         (word, at) =>
           row.lasting.includes(word) &&
           (common > 2 || !shared.has(word)) &&
-          !tellsHow(row, [found[at - 1], found[at + 1], found[at + 2]]),
+          !tellsHow(row, [clause[at - 1], clause[at + 1], clause[at + 2]]) &&
+          !tellsOfSomebody(clause.slice(0, at), row),
       )
-    )
-      return true
-    return clauses.some((clause) => asksForManner(clause, row))
+    return clauses.some((clause) => lasts(clause) || asksForManner(clause, row))
   })
 }
+
+/** “Da sind wir immer …”: who does it always is named, and is not the agent. */
+function tellsOfSomebody(before: readonly string[], { subjects }: DemandWords): boolean {
+  return (
+    before.some((word) => persons.has(word) && subjects.includes(word)) &&
+    !before.some((word) => wants.has(word))
+  )
+}
+
+/** Those of the subjects that are nothing else: “sie” and “to” may be what is done. */
+const persons: ReadonlySet<string> = new Set(
+  words(
+    'ich er wir man je j il elle nous on ils elles yo él ella io lui lei eu ele ela jag han hon vi jeg hun minä hän ja ona já el én ő ben biz я он она мы они він вона ми ik hij zij we wij saya dia kami أنا هو هي אני הוא היא मैं वह हम',
+  ),
+)
 
 /** What begins with a thing tells how it is. */
 const articles: ReadonlySet<string> = new Set(
@@ -152,7 +169,7 @@ function isBan(clause: readonly string[], ban: Ban): boolean {
     verb.startsWith(begins) &&
     !tells.includes(verb) &&
     ends.some((end) => verb.endsWith(end))
-  if (ban.words?.includes(first)) return isVerb(second)
+  if (ban.words?.includes(first)) return isVerb(me.has(second) ? (clause[2] ?? '') : second)
   // Its object may come before it, if the verb tells an order from a statement.
   if (ban.ends && ban.states && ban.words?.includes(clause.at(-2) ?? ''))
     return isVerb(last) && !ban.states.some((end) => last.endsWith(end))

@@ -102,7 +102,7 @@ export const languages: readonly DemandWords[] = [
       tells: words('ho ha hai abbiamo hanno'),
     },
     only: words('solo soltanto solamente'),
-    lasting: words('mai sempre vietato obbligatorio poi'),
+    lasting: words('mai sempre vietato obbligatorio'),
     common: words(
       'adesso anche non il lo la gli le un una di del e a in per che con senza mio mia usa ora',
     ),

@@ -10,7 +10,7 @@ const until = wordSet(
   'until till bis jusqu hasta fino até totdat tot tills till až до asteekka kunnes până amíg sampai hingga μέχρι ως حتى עד',
 )
 /** The human, as whom one asks. */
-const me = wordSet(
+export const me = wordSet(
   'me my mes mon ma mis meu meus mio moją mojego můj mého mou onayımı onayım iznimi minun моим моей моё мій моє моєї meines meinem meinen إذني إذن אישורי mich mir mein meine moi mi meu minha mio mia меня мне моего мене мені моєї mnie mi mojej mij mijn bana benim mig min meg mitt minua minulta mě mne mně engem saya με μου मुझसे मेरी',
 )
 /** The same, as the end of a verb. */
@@ -36,7 +36,7 @@ const none = wordSet(
 const tellers = wordSet(
   'i it he she they there this that these those you ich er sie es je il elle ça ce on yo él ella io lui lei eu ele ela я он она оно це я він вона ja on ona ik hij zij het jag han hon det',
 )
-const wants = wordSet(
+export const wants = wordSet(
   'möchte veux voudrais quiero prefiero voglio vorrei quero хочу chcę istiyorum istemiyorum vill vil haluan chci vreau akarok ingin θέλω أريد רוצה चाहता चाहती',
 )
 /** In languages whose word for it means something else in others. */
@@ -44,11 +44,11 @@ const iWant =
   /^\W*(?:i|we)(?:['’]d| would)? (?:like|want|prefer|expect|rather)\b|^\W*ich will\b|^\W*ik wil\b/
 /** Courtesy, and what joins sentences. */
 const leading = wordSet(
-  'please and also but so ok okay pls btw bitte und auch por favor y e ed et svp пожалуйста и та і proszę i graag en lütfen ve tack och vær så snill',
+  'please and also but so ok okay pls btw bitte und auch por favor y e ed et svp пожалуйста и та і proszę graag en lütfen ve tack och vær så snill',
 )
 /** They say what is so, although they begin with “no”. */
-const idioms =
-  /^(?:\p{L}+,|no (?:problem|worries|idea|issues?|luck|rush|hurry|need|doubt|wonder|one|it|i|we|that|this|the|but|not|thanks|longer|results?|matches|changes|errors?)\b|nada más|niente di|kein problem|keine (?:ahnung|sorge|zeit|fehler)|pas de (?:souci|problème)|geen (?:probleem|idee))/u
+export const idioms =
+  /^(?:no (?:problem|worries|idea|issues?|luck|rush|hurry|need|doubt|wonder|one|it|i|we|that|this|the|but|not|thanks|longer|results?|matches|changes|errors?)\b|nada más|niente di|kein problem|keine (?:ahnung|sorge|zeit|fehler)|pas de (?:souci|problème)|geen (?:probleem|idee))/u
 
 const haveTo = /\b(?:has|have) to\b|^\W*all [a-z -]{2,30} (?:as|in|with) \S/
 const nobody = wordSet(
@@ -56,7 +56,7 @@ const nobody = wordSet(
 )
 /** From here on, in several words. */
 const fromNowOn =
-  /\b(?:à partir de maintenant|bundan sonra|daqui (?:pra|para a?) ?frente|d['’]ora in poi|od teraz|vanaf nu|från och med nu|mulai sekarang|as a rule)\b|с этого момента|من الآن فصاعدا/
+  /\b(?:à partir de maintenant|a partir de a[gh]ora|bundan sonra|daqui (?:pra|para a?) ?frente|d['’]ora in poi|od teraz|vanaf nu|från och med nu|mulai sekarang|as a rule)\b|с этого момента|من الآن فصاعدا/
 
 /** What is so in each case, whatever the case is. */
 const distributive = wordSet('every each nothing nobody')
@@ -83,7 +83,7 @@ const wordsOfDoubt = wordSet('maybe perhaps which why they code test log logs te
 const lasting = wordSet('never always')
 /** After “never” and “always”, these describe what was or is. */
 const told = wordSet(
-  'mind would could been had seen heard thought knew got understood felt was were did saw an a the once ever',
+  'mind know would could been had seen heard thought knew got understood felt was were did saw an a the once ever',
 )
 /** A demand for none of a thing, in English, where things or a place follow “no”. */
 const noThing =
@@ -96,7 +96,7 @@ const limit =
   /(?<!\p{L})(?:at (?:most|least)|no more than|höchstens|mindestens|maximal|au (?:plus|maximum)|como máximo|no máximo|al massimo|не (?:более|больше|\p{L}+ее) \S+)(?!\p{L})/u
 /** “One commit per file”: a bare thing follows. */
 const perThing =
-  /(?<!\p{L})(?:per|pro) (?!favore|esempio|ora\b|me\b|il\b|lo\b|la\b|i\b|gli\b|le\b|un|quest|quell|the\b|cent|se\b)[\p{L}-]+/u
+  /(?<!\p{L})(?:per|(?<=(?:\d|ein|eine|einen|jeden) .*)pro) (?!favore|esempio|ora\b|me\b|il\b|lo\b|la\b|i\b|gli\b|le\b|un|quest|quell|the\b|cent|se\b)[\p{L}-]+/u
 /** “Tests first, then code”: no verb makes a step of it. */
 const order = wordSet('first erst zuerst abord primero prima eerst först')
 const inOrder = wordSet(
@@ -134,7 +134,7 @@ export function hasStandingForm(lower: string): boolean {
   const has = (some: ReadonlySet<string>): boolean => found.some((word) => some.has(word))
   const ends = [...found.slice(0, 3), found.at(-1) ?? '']
   if (iWant.test(lower) || ends.some((word) => wants.has(word))) return has(every) || has(notOf)
-  const isIdiom = idioms.test(lower)
+  const isIdiom = /^\p{L}+,/u.test(lower) || idioms.test(lower)
   if (none.has(first) && found.length <= mostWithoutVerb && !isIdiom) return true
   if (until.has(first) && has(notOf)) return true
   if (tellers.has(first)) return false
@@ -186,7 +186,11 @@ function speaksOfAll(lower: string, found: readonly string[]): boolean {
   if (has(everywhere) || onlyAtEnd.test(lower)) return true
   if (limit.test(lower) || perThing.test(lower)) return true
   if (oneOf.has(first) && forEach.has(found[2] ?? '') && found.length === 4) return true
-  if (found.slice(1, 3).some((word) => nobody.has(word) && distributive.has(word))) return true
+  if (
+    /^[^,;:–—]*\p{L} (?:nothing|nobody)(?!\p{L})/u.test(lower) &&
+    found.slice(1, 3).some((word) => nobody.has(word) && distributive.has(word))
+  )
+    return true
   return distributive.has(first) && found.length > 3 && !found.includes('the')
 }
 
