@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { apiWriters, harnesses } from '../formats/harnesses.ts'
 import { samples } from '../formats/testing/samples.ts'
-import { partsOf, type Part } from '../log/message.ts'
+import { holdsWords } from '../json/fields.ts'
+import { outputText, partsOf, type Part } from '../log/message.ts'
 import { readRef, ref } from '../log/ref.ts'
 import { readSession, type SessionRead } from '../formats/reading/read-session.ts'
 import { fileOf as fileIn } from '../testing/conformance/format-conformance.ts'
@@ -201,6 +202,18 @@ async function expectNothingSilent(
   )
 }
 
+/** Every text of messages and summaries; of the human's alone if asked. */
+function wordsOf({ log }: SessionRead, human: boolean): string[] {
+  return log.flatMap((entry) => {
+    if (entry.kind === 'checkpoint') return human ? [] : [entry.summary]
+    if (entry.kind !== 'message' || (human && entry.origin !== 'human')) return []
+    return partsOf(entry.message).flatMap((part) => {
+      if (part.type === 'text') return [part.text]
+      return part.type === 'tool-result' ? [outputText(part.output)] : []
+    })
+  })
+}
+
 const allWriters = [...harnesses.map(({ writer }) => writer), ...apiWriters]
 
 describe.each(allWriters)('G1: what a human said in a file of $name', (writer) => {
@@ -254,6 +267,37 @@ describe.each(ofClients)('a session of $name', ({ format, records }) => {
     const formats = [{ ...format, recognises: () => true }]
     const read = await readDamaged(Buffer.from(fileIn(format, [...records, added])), formats)
     expect(read?.skipped).toEqual([])
+  })
+})
+
+type Typed = Record<string, unknown>
+
+/** All that carries a type: records, messages, parts. */
+const typedIn = (records: readonly unknown[]): Typed[] =>
+  slotsIn(records).flatMap(({ parent, key }) => (key === 'type' ? [parent] : []))
+
+/** The records of a file, or the messages of its one document, as far as they carry a type. */
+const typedRecords = (records: readonly unknown[]): Typed[] =>
+  records
+    .flatMap((record) => (Object(record) as { messages?: Typed[] }).messages ?? [record as Typed])
+    .filter((record) => Object.hasOwn(record, 'type'))
+
+describe.each(inJson)('G1: a session of $name, a type in it another word', (sample) => {
+  const { format, records } = sample
+  const formats = [{ ...format, recognises: () => true }]
+
+  it.each([
+    ['what a human said', typedIn, true],
+    ['what a record says', typedRecords, false],
+  ] as const)('%s is found or reported', async (_, typed, human) => {
+    const whole = await readDamaged(Buffer.from(fileIn(format, records)), formats)
+    const said = whole ? wordsOf(whole, human).filter((text) => holdsWords(text)) : []
+    for (const at of typed(records).keys()) {
+      const changed = structuredClone([...records])
+      Object.assign(typed(changed)[at] ?? {}, { type: 'x-other' })
+      const text = fileIn(format, changed)
+      expect(silent(text, said, await readDamaged(Buffer.from(text), formats)), text).toEqual([])
+    }
   })
 })
 

@@ -135,8 +135,8 @@ export function attachmentParts(record: Fields): OriginPart[] {
 
 /** Whether a record attaches something of a kind that the model is not given. */
 export function isForClient(record: Fields): boolean {
-  const type = nameOf(fieldsOf(record['attachment'])?.['type'])
-  return type !== undefined && !rowFor(attachments, type)
+  const { type, prompt } = fieldsOf(record['attachment']) ?? {}
+  return nameOf(type) !== undefined && prompt === undefined && !rowFor(attachments, type)
 }
 
 const attachments: Rows<Fields, OriginPart[]> = {

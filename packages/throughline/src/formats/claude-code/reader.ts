@@ -106,10 +106,11 @@ export function claudeCodeReader(ledger?: Ledger): FormatReader {
 }
 
 /** What people queue is attached; other attachments are Claude Code's own. */
-function spoken(type: string, { attachment }: Fields): boolean {
-  if (type !== 'attachment') return type === 'user' || type === 'assistant'
-  const kind = fieldsOf(attachment)?.['type']
-  return typeof kind !== 'string' || kind === 'queued_command'
+function spoken(type: string, { message, attachment }: Fields): boolean {
+  if (type === 'user' || type === 'assistant' || fieldsOf(message)?.['content']) return true
+  const { type: kind, prompt } = fieldsOf(attachment) ?? {}
+  if (prompt !== undefined || kind === 'queued_command') return true
+  return type === 'attachment' && typeof kind !== 'string'
 }
 
 type Reads = (state: State, record: Fields) => void

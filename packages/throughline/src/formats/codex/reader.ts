@@ -66,8 +66,20 @@ export function codexReader(): FormatReader {
   return recordReader(state, readRecord, end, spoken)
 }
 
-const spoken = (type: string): boolean =>
-  /^(?:response_item|compacted|message|function_call|function_call_output|reasoning)$/.test(type)
+/** Items of the model's API, and what was put in their place; the rest is for the screen. */
+function spoken(type: string, { payload }: Fields): boolean {
+  if (type === 'event_msg') return false
+  const {
+    call_id: call,
+    output,
+    arguments: input,
+    replacement_history: history,
+  } = fieldsOf(payload) ?? {}
+  return itemTypes.test(type) || history !== undefined || (call && (output ?? input)) !== undefined
+}
+
+const itemTypes =
+  /^(?:response_item|compacted|message|function_call|function_call_output|reasoning)$/
 
 type Reads = (state: State, payload: Fields) => void
 

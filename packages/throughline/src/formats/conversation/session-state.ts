@@ -10,7 +10,15 @@ import {
   type Result,
 } from './conversation.ts'
 import { draftQueue, give, takeReady, type DraftQueue } from '../reading/grown-log.ts'
-import { countOf, fieldsOf, holdsWords, nameOf, textOf, type Fields } from '../../json/fields.ts'
+import {
+  countOf,
+  fieldsOf,
+  holdsWords,
+  nameOf,
+  objectsOf,
+  textOf,
+  type Fields,
+} from '../../json/fields.ts'
 import { outputText } from '../../log/message.ts'
 import { placeholder, utf8Bytes } from '../../compaction/prune/placeholder.ts'
 import { ref } from '../../log/ref.ts'
@@ -60,8 +68,8 @@ export function newSessionState(note?: (seq: Seq, draft: EntryDraft) => void): S
 /**
  * A reader made of functions: one reads a record, one adds what is left after the last. A record that
  * holds words and gives the session nothing is reported; one whose words are given later is said to be
- * held (`givingHeld`). `spoken` says in which kinds of records, by their `type`, a conversation stands:
- * a client adds other kinds with each version.
+ * held (`givingHeld`). `spoken` says in which records a conversation stands, by their `type` or by
+ * what they hold, unless they are shaped as a message: a client adds other kinds with each version.
  */
 export function recordReader<State extends SessionState>(
   state: State,
@@ -75,7 +83,8 @@ export function recordReader<State extends SessionState>(
       const record = fieldsOf(value)
       count++
       const type = nameOf(record?.['type'])
-      if (record && spoken && type !== undefined && !spoken(type, record)) read(state, record)
+      const aside = record && spoken && type !== undefined && !isMessage(record)
+      if (aside && !spoken(type, record)) read(state, record)
       else if (record) readWhole(state, record, read, `record ${count}`)
       return takeReady(state.drafts)
     },
@@ -87,6 +96,13 @@ export function recordReader<State extends SessionState>(
     },
     facts: () => factsWith(state),
   }
+}
+
+/** Whether a record or a field of it has a role and says something, whatever the record calls itself. */
+function isMessage(record: Fields): boolean {
+  return [record, ...objectsOf(Object.values(record))].some(
+    ({ role, content, parts }) => nameOf(role) !== undefined && holdsWords(content ?? parts, true),
+  )
 }
 
 /** Reads a record, and notes it if it holds words and nothing came of it. */

@@ -16,6 +16,7 @@ import {
   newSessionState,
   note,
   omit,
+  pass,
   recordReader,
   reply,
   result,
@@ -60,10 +61,15 @@ export function copilotCliReader(): FormatReader {
   return recordReader(state, readEvent, undefined, holdsSpeech)
 }
 
-const holdsSpeech = (type: string): boolean =>
-  /^(?:user\.message|assistant\.message|tool\.execution_complete|session\.compaction_complete)$/.test(
-    type,
-  )
+/** By its type, or by what only events of the conversation have next to their text. */
+function holdsSpeech(type: string, { data }: Fields): boolean {
+  if (spoken.has(type) || type === 'session.compaction_complete') return true
+  const { content, result, toolCallId, summaryContent, ...others } = fieldsOf(data) ?? {}
+  if (typeof content === 'string') return beside.some((name) => others[name] !== undefined)
+  return (toolCallId && fieldsOf(result)?.['content']) !== undefined || summaryContent !== undefined
+}
+
+const beside = ['transformedContent', 'attachments', 'toolRequests', 'interactionId']
 
 type Reads = (state: State, data: Fields, id: unknown) => void
 
@@ -73,8 +79,7 @@ function readEvent(state: State, event: Fields): void {
   if (!data) return
   // A sub-agent's messages aren't part of this conversation: its answer is a result.
   if (nameOf(event['agentId']) ?? nameOf(data['parentToolCallId'])) {
-    if (spoken.has(type)) omit(state, 'sidechain')
-    return
+    return spoken.has(type) ? omit(state, 'sidechain') : pass(state)
   }
   state.at = timeOf(event['timestamp']) ?? state.at
   rowFor(events, type)?.(state, data, event['id'])
@@ -90,7 +95,10 @@ const events: Readonly<Record<string, Reads>> = {
   'session.start': readStart,
   'session.resume': readStart,
   'session.model_change': (state, { newModel: model }) => note(state, { model }),
-  'system.message': (state, { content: system }) => note(state, { system }),
+  'system.message'(state, { content: system }) {
+    note(state, { system })
+    pass(state)
+  },
   'user.message': (state, data, id) => readUser(state, userParts(data), id),
   'system.notification': (state, { content }, id) =>
     readUser(state, by('harness', text(content)), id),

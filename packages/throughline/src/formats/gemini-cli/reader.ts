@@ -3,6 +3,7 @@ import {
   compact,
   newSessionState,
   note,
+  noteUnread,
   noteFirst,
   noteResults,
   omit,
@@ -88,20 +89,30 @@ function readRecord(state: State, record: Fields): void {
   if (!changed) return readEach(state, listOf(messages), readMessage)
   if (listOf(messages).length === 0) return
   givePending(state)
-  if (state.order.length > 0) replaceHistory(state, objectsOf(messages).filter(isSpoken))
-  else readEach(state, listOf(messages), readMessage)
+  if (state.order.length === 0) return readEach(state, listOf(messages), readMessage)
+  const written = objectsOf(messages)
+  for (const each of written.filter(isOfUnknownType)) noteUnread(state, each, 'a new history')
+  replaceHistory(state, written.filter(isSpoken))
 }
 
 function isSpoken({ type }: Fields): boolean {
   return type === 'user' || type === 'gemini'
 }
 
+const clientTypes: ReadonlySet<unknown> = new Set(['info', 'error', 'warning'])
+
+/** Whether it has what every message has, though its type is none that we know. */
+function isOfUnknownType({ type, timestamp, content }: Fields): boolean {
+  const known = isSpoken({ type }) || clientTypes.has(type)
+  return !known && timeOf(timestamp) !== undefined && content !== undefined
+}
+
 /** A message that is written again replaces its earlier version. */
 function readMessage(state: State, message: Fields): void {
   const { type } = message
   if (!isSpoken(message)) {
-    if (type === 'info' || type === 'error' || type === 'warning') omit(state, 'client-message')
-    else if (nameOf(type) !== undefined) pass(state)
+    if (clientTypes.has(type)) omit(state, 'client-message')
+    else if (nameOf(type) !== undefined && !isOfUnknownType(message)) pass(state)
     return
   }
   const id = nameOf(message['id'])

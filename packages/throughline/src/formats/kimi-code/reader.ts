@@ -65,7 +65,11 @@ export function kimiCodeReader(): FormatReader {
   )
 }
 
-const spoken = (type: string): boolean => type.startsWith('context.')
+/** By its type, or as a piece of a reply, a result or a compaction. */
+function spoken(type: string, { event, summary }: Fields): boolean {
+  const { part, result } = fieldsOf(event) ?? {}
+  return type.startsWith('context.') || (part ?? result ?? summary) !== undefined
+}
 
 type Reads = (state: State, record: Fields) => void
 

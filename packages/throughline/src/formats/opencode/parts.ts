@@ -14,9 +14,11 @@ import {
   outputMedia,
   partsByType,
   reasoning,
+  rowFor,
   text,
   textOutput,
   understood,
+  unknownBlock,
   usage,
   type Rows,
   type Sealed,
@@ -30,7 +32,9 @@ export function userParts(parts: readonly Fields[]): OriginPart[] {
   const said = parts.flatMap((part) => {
     const { type, text: words, ignored, synthetic } = part
     if (ignored === true) return []
-    if (typeof type === 'string' && type !== 'text') return partsByType(userRows, [part])
+    const row = rowFor(userRows, type)
+    if (row) return row(part)
+    if (typeof type === 'string' && type !== 'text') return nameOf(words) ? unknownBlock(part) : []
     const own = type === 'text' ? text(words) : []
     return understood(part, by(synthetic === true ? 'harness' : 'human', own))
   })

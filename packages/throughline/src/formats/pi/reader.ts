@@ -108,8 +108,9 @@ export function piReader(): FormatReader {
   }
 }
 
-const spoken = (type: string): boolean =>
-  /^(?:message|custom_message|branch_summary|compaction)$/.test(type)
+/** By its type, or as what an extension says, or as a summary. */
+const spoken = (type: string, { customType, content, summary }: Fields): boolean =>
+  type === 'message' || (customType && content) !== undefined || summary !== undefined
 
 /** Notes where the records of a draft stand, by their ids. */
 function notePlaces(places: State['places'], draft: EntryDraft, seq: Seq): void {

@@ -44,8 +44,9 @@ export function qwenCodeReader(): FormatReader {
   return recordReader<State>(state, readRecord, closeReply, isSpoken)
 }
 
-function isSpoken(type: string): boolean {
-  return type !== 'system' && rowFor(records, type) !== undefined
+function isSpoken(type: string, { systemPayload }: Fields): boolean {
+  const history = fieldsOf(systemPayload)?.['compressedHistory']
+  return history !== undefined || (type !== 'system' && rowFor(records, type) !== undefined)
 }
 
 function readRecord(state: State, record: Fields): void {
