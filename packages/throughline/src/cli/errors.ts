@@ -73,6 +73,10 @@ export class ClosedPipeError extends ThroughlineError<'CLOSED_PIPE'> {
   }
 }
 
+export function interruption(): InterruptedError {
+  return new InterruptedError('interrupted; nothing was written.')
+}
+
 export const exitCodes = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const
 
 export function exitCodeOf(error: unknown): number {

@@ -15,6 +15,7 @@ import { samples } from '../formats/testing/samples.ts'
 import { claudeSession } from './testing/claude-session.ts'
 import { onFile, onStore } from './testing/every-command.ts'
 import { interrupted } from './testing/interrupted.ts'
+import { sqliteStore } from '../stores/sqlite/index.ts'
 import { newDirectory, newFile } from './testing/run-main.ts'
 import type { Message } from '../log/message.ts'
 
@@ -172,14 +173,39 @@ describe.skipIf(!canCount)('Ctrl-C', () => {
   const all = [...onFile(file, '.'), ...onStore('.')]
   const tried = full ? all : fc.sample(fc.constantFrom(...all), 2)
 
+  /** A store with one long session; each call begins with a copy of it. */
+  async function makeTemplate(): Promise<void> {
+    if (existsSync(template)) return
+    const { store } = await pressed(['import', file, '--as', 'imported'], never)
+    copyFileSync(store, template)
+  }
+
+  async function newestIn(path: string): Promise<number | undefined> {
+    using store = sqliteStore({ file: path })
+    return (await store.sessions()).find(({ id }) => id === 'imported')?.newest
+  }
+
+  it('in a pin says whether it was written', { timeout: 3_600_000 }, async () => {
+    await makeTemplate()
+    const before = (await newestIn(template)) ?? 0
+    const argv = ['pin', 'imported', 'Never deploy on a Friday.']
+    const { lived } = await pressed(argv, never)
+    // Where the session is short, most of its life is its start, in which nobody listens yet.
+    const heard = full ? [130] : [130, 'SIGINT']
+    for (const instant of [0.4, 0.6, 0.8]) {
+      const { end, err, store } = await pressed(argv, lived * instant)
+      const newest = await newestIn(store)
+      if (end === 0) expect(newest).toBe(before + 1)
+      else expect({ end, newest }).toEqual({ end: expect.toBeOneOf(heard), newest: before })
+      if (end === 130) expect(err).toContain('interrupted; nothing was written')
+    }
+  })
+
   it.each(tried.map((argv) => [argv.join(' ').replace(file, 'FILE'), argv] as const))(
     'ends %s with little more work',
     { timeout: 3_600_000 },
     async (_name, argv) => {
-      if (isOfStore(argv) && !existsSync(template)) {
-        const { store } = await pressed(['import', file, '--as', 'imported'], never)
-        copyFileSync(store, template)
-      }
+      if (isOfStore(argv)) await makeTemplate()
       const whole = await pressed(argv, never)
       expect([0, 1]).toContain(whole.end)
       for (const instant of instants) {

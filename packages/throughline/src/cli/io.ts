@@ -1,13 +1,24 @@
-import type { Interrupts } from './terminal/interrupts.ts'
-
 /** The outside world of a command: the process, or what a test uses instead. */
-export interface Io extends Interrupts {
+export interface Io {
   stdin: Input
   stdout: Output
   stderr: Output
   env: Readonly<Record<string, string | undefined>>
   /** The working directory; the user's relative paths start here. */
   cwd: string
+  /** Aborted by the first Ctrl-C; a second one ends the process at once. */
+  signal: AbortSignal
+  /**
+   * Does work that writes nothing and often gives events a turn. Ctrl-C ends the process at the next
+   * one, with a line that says so.
+   */
+  endingInTurn: <Result>(work: () => Result | Promise<Result>) => Promise<Result>
+  /**
+   * Does work that writes nothing and computes for long at a stretch. Ctrl-C ends the process at
+   * once, as the system does it: without a word.
+   * @throws InterruptedError if Ctrl-C was pressed before it.
+   */
+  endingAtOnce: <Result>(work: () => Result | Promise<Result>) => Promise<Result>
   /** Milliseconds, for redrawing lines in a terminal. */
   now: () => number
 }

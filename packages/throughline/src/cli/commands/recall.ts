@@ -60,13 +60,11 @@ async function runRecall(parsed: ParsedArguments, io: Io): Promise<number> {
   const chosen = await chooseSession(word, configuration, io)
   const { lenses } = policyOf(configuration, undefined)
   const answer = await inChosen(chosen, configuration, io, (store, session) =>
-    io.endingAtOnce(() =>
-      recall(store, session, question, {
-        lenses,
-        find: findSourceFor(configuration, io),
-        ...(tokens !== undefined && { tokens }),
-      }),
-    ),
+    recall(store, session, question, {
+      lenses,
+      find: findSourceFor(configuration, io),
+      ...(tokens !== undefined && { tokens }),
+    }),
   ).catch((error: unknown) => {
     throw error instanceof RecallQuestionError && error.problem === 'no-words'
       ? usage('recall', 'the question contains no letter and no digit')
@@ -95,12 +93,16 @@ async function inChosen<Result>(
   work: (store: Store, session: string) => Promise<Result>,
 ): Promise<Result> {
   if (chosen.type === 'stored') {
-    return inStore(configuration, io, (store) => work(store, chosen.session.id))
+    return inStore(configuration, io, (store) =>
+      io.endingInTurn(() => work(store, chosen.session.id)),
+    )
   }
   const { log } = await readChosen(chosen, configuration, io)
-  const store = memoryStore()
-  await store.append('file', log)
-  return work(store, 'file')
+  return io.endingAtOnce(async () => {
+    const store = memoryStore()
+    await store.append('file', log)
+    return work(store, 'file')
+  })
 }
 
 /**

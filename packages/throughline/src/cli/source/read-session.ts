@@ -11,7 +11,7 @@ import { pathFrom, shownPath } from '../paths.ts'
 import { inStore } from '../store/open-store.ts'
 import { clipColumns } from '../terminal/columns.ts'
 import { counted, withThousands } from '../terminal/numbers.ts'
-import { statusLine, whileComputing } from '../terminal/status-line.ts'
+import { statusLine, whileShowing } from '../terminal/status-line.ts'
 import { bar } from '../terminal/table.ts'
 import { chooseSession, type ChosenSession, type SessionOutside } from './choose-session.ts'
 import { foundName } from './session-found.ts'
@@ -56,8 +56,8 @@ export async function readChosen(
   if (chosen.type !== 'stored') return readOutside(chosen, io, options)
   const { id } = chosen.session
   const name = sanitizeLine(id)
-  const read = await whileComputing(io, `reading ${name}`, () =>
-    inStore(configuration, io, (store) => readStored(store, id)),
+  const read = await whileShowing(io, `reading ${name}`, () =>
+    inStore(configuration, io, (store) => io.endingInTurn(() => readStored(store, id))),
   )
   return { ...read, name, stored: id, source: { kind: 'session', name: id } }
 }

@@ -31,12 +31,11 @@ export async function onSession(
   const configuration = await configurationFor(command, parsed, io)
   const result = await inStore(configuration, io, async (store) => {
     const stored = await findSession(store, argument(parsed, 'session'), io)
-    // What it writes is one append, which is there or not.
-    return whileWriting(io, 'reading the session', () =>
-      io.endingAtOnce(async () =>
-        work(await openStored(store, stored, configuration), { store, stored, configuration }),
-      ),
-    )
+    // What it writes is one append: once it is asked for, it is done and told.
+    return whileWriting(io, 'reading the session', async () => {
+      const session = await io.endingInTurn(() => openStored(store, stored, configuration))
+      return work(session, { store, stored, configuration })
+    })
   })
   return printResult(result, parsed, io)
 }

@@ -1,28 +1,41 @@
-/** Ctrl-C, as a command hears it. */
-export interface Interrupts {
-  /** Aborted by the first Ctrl-C; a second one ends the process at once. */
-  signal: AbortSignal
-  /** Does work during which Ctrl-C ends the process at once, and so must leave nothing half done. */
-  endingAtOnce: <Result>(work: () => Result | Promise<Result>) => Promise<Result>
-}
+import { writeSync } from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { exitCodes, interruption } from '../errors.ts'
+import type { Io } from '../io.ts'
 
 /** Listens to the process's own Ctrl-C. */
-export function processInterrupts(): Interrupts {
+export function processInterrupts(): Pick<Io, 'signal' | 'endingAtOnce' | 'endingInTurn'> {
   const controller = new AbortController()
-  const abort = (): void => {
+  let ends = false
+  const hear = (): void => {
+    if (ends) {
+      writeSync(process.stderr.fd, `throughline: ${interruption().message}\n`)
+      process.exit(exitCodes.interrupted)
+    }
     controller.abort()
     process.stdin.destroy()
   }
-  process.once('SIGINT', abort)
+  process.once('SIGINT', hear)
   return {
     signal: controller.signal,
-    async endingAtOnce(work) {
-      // A listener is only called between two pieces of work; without one, the system acts.
-      process.off('SIGINT', abort)
+    async endingInTurn(work) {
+      if (controller.signal.aborted) throw interruption()
+      ends = true
       try {
         return await work()
       } finally {
-        if (!controller.signal.aborted) process.once('SIGINT', abort)
+        ends = false
+      }
+    },
+    async endingAtOnce(work) {
+      // What was pressed until now comes with the next turns; a listener that is gone never hears it.
+      for (let turn = 0; turn < 2; turn++) await nextTurn()
+      if (controller.signal.aborted) throw interruption()
+      process.off('SIGINT', hear)
+      try {
+        return await work()
+      } finally {
+        process.once('SIGINT', hear)
       }
     },
   }

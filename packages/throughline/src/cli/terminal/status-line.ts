@@ -1,6 +1,7 @@
 import { canRedraw } from './colour.ts'
 import { clipColumns } from './columns.ts'
-import { interruption, takeTurn } from './turn.ts'
+import { takeTurn } from './turn.ts'
+import { interruption } from '../errors.ts'
 import type { Io } from '../io.ts'
 
 /** A line at the bottom of a terminal that is redrawn in place. */

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { InterruptedError } from '../errors.ts'
+import { interruption } from '../errors.ts'
 import type { Io } from '../io.ts'
 
 /**
@@ -9,10 +9,6 @@ import type { Io } from '../io.ts'
 export async function takeTurn({ signal }: Pick<Io, 'signal'>): Promise<void> {
   await nextTurn()
   if (signal.aborted) throw interruption()
-}
-
-export function interruption(): InterruptedError {
-  return new InterruptedError('interrupted; nothing was written.')
 }
 
 /** The chunks, with a turn between any two. */

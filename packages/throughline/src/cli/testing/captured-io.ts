@@ -88,6 +88,7 @@ export function capturedIo(setting: Setting = {}): CapturedIo {
     cwd,
     signal: controller.signal,
     endingAtOnce: async (work) => work(),
+    endingInTurn: async (work) => work(),
     // Time advances each time it is read, so that whatever waits for it gets its turn.
     now: () => (time += 20),
   }

@@ -108,7 +108,7 @@ async function runRedact(parsed: ParsedArguments, io: Io): Promise<number> {
   const configuration = await configurationFor('redact', parsed, io)
   return inStore(configuration, io, async (store) => {
     const stored = await findSession(store, argument(parsed, 'session'), io)
-    const leak = await io.endingAtOnce(() => leakOf(store, stored.id, what))
+    const leak = await io.endingInTurn(() => leakOf(store, stored.id, what))
     const all = await foundIn(store, leak, io)
     const holders = all.filter(({ seqs }) => seqs.length > 0)
     const isMeant = ({ session }: Holder): boolean =>
@@ -202,7 +202,7 @@ async function foundIn(store: Store, leak: Leak, io: Io): Promise<Found[]> {
       await status.show((columns) =>
         clipColumns(`looking into ${index + 1} of ${counted(sessions.length, 'session')}`, columns),
       )
-      const holder = await io.endingAtOnce(() => holderOf(store, leak, stored))
+      const holder = await io.endingInTurn(() => holderOf(store, leak, stored))
       if (stored.id === leak.session) holders.unshift(holder)
       else holders.push(holder)
       await takeTurn(io)
