@@ -16,18 +16,21 @@ import { benchStall } from './stall.ts'
 import { benchSteps } from './steps.ts'
 import { benchStore } from './store/bench-store.ts'
 import { toldRows } from './tell.ts'
+import { worseThan } from './worse.ts'
 
 const usage = `npm run bench:speed -- [options]
 
   --only A,B    only these parts: plan, open, growth, steps, long, stall, blocks, overhead,
                 langchain, command, read, store, estimate
   --gigabyte    recall in a gigabyte of text instead of a tenth of one
+  --check       fail if a ratio got worse than docs/speed.json says, by more than its spread
   --record      write docs/speed.json and docs/speed.md; parts that were not measured stay`
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string' },
     gigabyte: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -66,7 +69,17 @@ async function main(): Promise<void> {
     const rows = toldRows().slice(before)
     if (rows.length > 0) parts.push({ name, ended: now(), load: loadavg()[0] ?? 0, rows })
   }
+  if (values.check) check(parts)
   if (values.record) await record(parts)
+}
+
+function check(measured: readonly Part[]): void {
+  const recorded = JSON.parse(readFileSync(file, 'utf8')) as SpeedRecord
+  const worse = worseThan(recorded, measured)
+  for (const { what, before, now } of worse) {
+    console.error(`WORSE: ${what}: ${now.toFixed(2)} ×, recorded ${before.toFixed(2)} ×`)
+  }
+  process.exitCode = worse.length > 0 ? 1 : 0
 }
 
 function now(): string {
