@@ -13,6 +13,7 @@ export interface Room {
 }
 
 const local = 'compaction/summary/local'
+const written = 'facts/summary'
 const rank = 'facts/statements/rank-statements.ts'
 const number = (name: string, from: string, to: string): Edit => [
   `const ${name} = ${from}\n`,
@@ -107,43 +108,39 @@ export const rooms: readonly Room[] = [
   },
   {
     name: 'commands',
-    files: [`${local}/commands.ts`],
-    instead: { [`${local}/commands.ts`]: 'export const commands = () => []' },
+    files: [`${written}/commands.ts`],
+    instead: { [`${written}/commands.ts`]: 'export const commands = () => []' },
   },
   {
     name: 'errors',
     files: [],
-    edits: {
-      [`${local}/summarize-locally.ts`]: [
-        ["= unresolvedErrors(index, { room, worth, tokens: must('errors') })", '= []'],
-      ],
-    },
+    instead: { [`${written}/unresolved-errors.ts`]: 'export const unresolvedErrors = () => []' },
   },
   {
     name: 'where it stands',
-    files: [`${local}/now.ts`],
-    instead: { [`${local}/now.ts`]: 'export const whereItStands = () => []' },
+    files: [`${written}/now.ts`],
+    instead: { [`${written}/now.ts`]: 'export const whereItStands = () => []' },
   },
   {
     name: 'human messages',
-    files: [`${local}/human-messages.ts`],
-    instead: { [`${local}/human-messages.ts`]: 'export const humanMessages = () => []' },
+    files: [`${written}/human-messages.ts`],
+    instead: { [`${written}/human-messages.ts`]: 'export const humanMessages = () => []' },
   },
   {
     name: 'changed files',
-    files: [`${local}/changed-files.ts`],
-    instead: { [`${local}/changed-files.ts`]: 'export const changedFiles = () => []' },
+    files: [`${written}/changed-files.ts`],
+    instead: { [`${written}/changed-files.ts`]: 'export const changedFiles = () => []' },
   },
   {
     name: 'lines of files',
-    files: [`${local}/file-lines.ts`],
-    instead: { [`${local}/file-lines.ts`]: 'export const fileLines = () => []' },
+    files: [`${written}/file-lines.ts`],
+    instead: { [`${written}/file-lines.ts`]: 'export const fileLines = () => []' },
   },
   {
     name: 'names',
-    files: [`${local}/name-list.ts`],
+    files: [`${written}/name-list.ts`],
     edits: {
-      [`${local}/name-list.ts`]: [['if (!said.has(name.name)) ranked.push(name)', '']],
+      [`${written}/name-list.ts`]: [['if (!said.has(name.name)) ranked.push(name)', '']],
     },
   },
   {
@@ -161,7 +158,7 @@ export const rooms: readonly Room[] = [
   {
     name: 'doubtful quotes',
     files: [],
-    instead: { 'compaction/summary/human-lines.ts': 'export const quotedLines = () => []' },
+    instead: { 'facts/summary/human-lines.ts': 'export const quotedLines = () => []' },
   },
   {
     name: 'earlier summary',

@@ -125,9 +125,9 @@ export const badSummaries = guardsOf('G6', [
   },
   {
     guard: 'the local summary tells what runs in the background',
-    file: 'compaction/summary/local/summarize-locally.ts',
-    find: '...latest, ...background, ...open',
-    replace: '...latest, ...open',
+    file: 'facts/summary/sections/goal.ts',
+    find: 'parts: [latest, background, open,',
+    replace: 'parts: [latest, open,',
     tests: ['promises/g08-background-work.test.ts'],
   },
   {

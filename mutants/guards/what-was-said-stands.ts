@@ -6,7 +6,7 @@ export const wordsOfTheHuman = guardsOf('G7', [
   {
     guard: 'code states the rules, whatever a summary says',
     file: repair,
-    find: 'if (key === instructions) return { ...section, stated: rules }',
+    find: 'if (core === instructions) return { ...section, stated: rules }',
     replace: 'if (key === instructions) return section',
   },
   {
@@ -18,7 +18,7 @@ export const wordsOfTheHuman = guardsOf('G7', [
   },
   {
     guard: 'rules that were taken back are listed as such',
-    file: 'compaction/summary/human-lines.ts',
+    file: 'facts/summary/human-lines.ts',
     find: 'return [...standing, ...newestWithin(rest, room.tokens - cost, room)]',
     replace: 'return standing',
     tests: ['promises/g07', 'compaction/summary/repair.test.ts'],
@@ -209,7 +209,7 @@ export const workOfTheSession = guardsOf('G8', [
   {
     guard: 'changed files that a summary leaves out are added',
     file: repair,
-    find: "['Accomplished', files],",
+    find: '[accomplished, files],',
     replace: '',
   },
   {
@@ -234,7 +234,7 @@ export const workOfTheSession = guardsOf('G8', [
   {
     guard: 'unresolved errors are listed',
     file: repair,
-    find: "['Discoveries', missingErrors(text, facts)],",
+    find: '[discoveries, missingErrors(text, facts)],',
     replace: '',
     tests: ['promises/g08', 'compaction/summary/repair.test.ts'],
   },

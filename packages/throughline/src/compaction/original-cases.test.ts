@@ -6,7 +6,7 @@ import { assistant, call, human, logFrom, result, step, tool } from '../testing/
 import { budgetOf } from './plan/budget.ts'
 import { cutBySteps } from './cut/cut.ts'
 import { defaultPolicy } from './policy.ts'
-import { headingKey } from '../facts/sections.ts'
+import { headingKey } from '../facts/heading-key.ts'
 import type { EntryDraft } from '../log/entry.ts'
 import type { Cut } from './cut/cut.ts'
 import type { Chronological } from '../log/order.ts'

@@ -8,7 +8,7 @@ import { prunedTranscript, type TranscriptStrategy } from './summary/transcript.
 import { protectedTools, recentOutputs } from './prune/protected.ts'
 import { pruneToLowWater, type PruneStrategy } from './prune/prune.ts'
 import { summaryAsUser, type SummaryRole } from './render/summary-block.ts'
-import { defaultTemplate, type Template } from './summary/template.ts'
+import type { Template } from './summary/template.ts'
 import type { ToolLens } from '../facts/lens.ts'
 import { reservedTokens, type Window } from '../tokens/window.ts'
 
@@ -83,7 +83,8 @@ export interface Policy {
   hookTimeout: number
   /** How long the store may take for an answer, in milliseconds. */
   storeTimeout: number
-  template: Template
+  /** The form of a summary; the core sections by default. */
+  template: Template | undefined
   lenses: readonly ToolLens[]
   prune: PruneStrategy
   /**
@@ -160,7 +161,7 @@ export const defaultPolicy: Policy = {
   hookTimeout: 30_000,
   // A busy SQLite gives up by itself after five seconds; a redaction of a large session takes longer.
   storeTimeout: 120_000,
-  template: defaultTemplate,
+  template: undefined,
   lenses: [],
   prune: pruneToLowWater,
   // Pruned alone, the requests to come are larger, and the next compaction is nearer.

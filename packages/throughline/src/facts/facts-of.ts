@@ -29,7 +29,7 @@ import {
 } from './statements/note-statements.ts'
 import { noteLoaded } from './statements/loaded.ts'
 import { noteReportMessage } from './statements/told-by-calls.ts'
-import { readBack } from './read-back.ts'
+import { readBack } from './summary/read-back.ts'
 import { hasTravelled } from '../log/travelled.ts'
 import { noteTodosInProse } from './todos.ts'
 import { assistantText, messageText, textsOf, partsOf } from '../log/message.ts'

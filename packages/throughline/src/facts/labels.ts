@@ -1,5 +1,8 @@
 // Labels in a summary by which the next compaction finds the lines after them.
 
+/** The heading below which the human's rules stand, some over several lines. */
+export const rulesHeading = 'Instructions'
+
 /** The line above the answer to which a kept message of the human replies. */
 export const quotedAnswerLabel = '[The assistant had just said:]'
 

@@ -1,6 +1,5 @@
-import { headingKey, coreNames, type HeadingNames } from './heading-names.ts'
-
-export { coreHeadings, headingKey, type CoreSection } from './heading-names.ts'
+import { headingKey } from './heading-key.ts'
+import { coreNames, type HeadingNames } from './heading-names.ts'
 
 /** A summary taken apart at its headings. */
 export interface ParsedSummary {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { coreHeadings, type CoreSection } from '../../facts/sections.ts'
+import { coreHeadings, type CoreSection } from '../../facts/summary/sections/core-sections.ts'
 import { continuedSession } from '../../formats/writing/written-session.ts'
 import { inHarnessElement } from '../../facts/human/client-forms.ts'
 import { markedContinue, ownOrigin } from '../../ledger/own-words.ts'

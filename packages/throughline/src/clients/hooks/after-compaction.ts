@@ -1,6 +1,6 @@
 import { humanQuotesNote, listsOtherNames, modelsLabel } from '../../facts/labels.ts'
 import { isSummaryBlock, readSummaryBlock } from '../../compaction/render/summary-block.ts'
-import { openListLabel } from '../../compaction/summary/local/now.ts'
+import { openListLabel } from '../../facts/summary/now.ts'
 import { recordLabel, withRecord } from '../../compaction/summary/with-model/from-record.ts'
 import { repairSummary } from '../../compaction/summary/repair.ts'
 import { defaultTemplate } from '../../compaction/summary/template.ts'

@@ -8,7 +8,7 @@ import { summarizeLocally } from '../summary/local/summarize-locally.ts'
 import type { CutInput } from '../cut/cut.ts'
 import type { Measurement } from '../measure/measure.ts'
 import type { Report } from '../report.ts'
-import type { LocalSummaryRequest } from '../summary/local/reading.ts'
+import type { LocalSummaryRequest } from '../summary/local/request.ts'
 import type { SummaryRequest } from '../summary/with-model/summarizer.ts'
 
 declare const pruning: PruneInput

@@ -1,4 +1,4 @@
-import { coreHeadings } from '../../facts/sections.ts'
+import { coreHeadings } from '../../facts/summary/sections/core-sections.ts'
 import { summaryBlock, withRecallNote } from '../render/summary-block.ts'
 import {
   estimatedTokens,

@@ -1,8 +1,16 @@
 import { exactNames } from '../../facts/heading-names.ts'
-import { formatSections, headingKey, parseSections } from '../../facts/sections.ts'
+import { formatSections, parseSections } from '../../facts/sections.ts'
+import { coreSection } from '../../facts/summary/sections/core-sections.ts'
+import { goal } from '../../facts/summary/sections/goal.ts'
+import { instructions } from '../../facts/summary/sections/instructions.ts'
 import { indexAfter, type Chronological } from '../../log/order.ts'
 import { inModelTokens, type Counter } from '../../tokens/counter.ts'
-import { longestRequest, requestLabel, requestLines, ruleLines } from '../summary/human-lines.ts'
+import {
+  longestRequest,
+  requestLabel,
+  requestLines,
+  ruleLines,
+} from '../../facts/summary/human-lines.ts'
 import { modelsLabel } from '../../facts/labels.ts'
 import { nothing } from '../summary/shorten.ts'
 import { textsBeside } from '../cut/texts-beside.ts'
@@ -44,9 +52,9 @@ export function restated(
   const { preamble, sections } = parseSections(summary, names)
   const room = { tokens: standing, count: inModelTokens(counter) }
   const anew = sections.map(({ heading, body }) => {
-    const key = headingKey(heading)
-    if (key === 'instructions') return { heading, body: withRules(body, ruleLines(facts(), room)) }
-    if (key !== 'goal') return { heading, body }
+    const core = coreSection(heading)
+    if (core === instructions) return { heading, body: withRules(body, ruleLines(facts(), room)) }
+    if (core !== goal) return { heading, body }
     const shown = { beside: textsBeside(beside, log), most: longestRequest }
     return { heading, body: withRequest(body, requestLines(facts(), shown)) }
   })

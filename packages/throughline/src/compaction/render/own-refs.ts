@@ -1,5 +1,5 @@
-import { carriedLabel } from '../../facts/labels.ts'
-import { headingKey } from '../../facts/sections.ts'
+import { carriedLabel, rulesHeading } from '../../facts/labels.ts'
+import { headingKey } from '../../facts/heading-key.ts'
 
 const ref = String.raw`\d{1,15}(?:\.\d{1,9})?`
 
@@ -75,7 +75,7 @@ export function mapOwnRefs(summary: string, change: ChangeRef): string {
       const heading = /^## (.*)$/.exec(line)?.[1]
       if (heading !== undefined) {
         said = heading === 'Pinned'
-        rules = headingKey(heading) === 'instructions'
+        rules = headingKey(heading) === headingKey(rulesHeading)
       }
       if (line === carriedLabel) carried = true
       const quoted = line.startsWith('>')

@@ -11,7 +11,7 @@ import {
   templateText,
   type Template,
 } from '../summary/template.ts'
-import { coreHeadings } from '../../facts/sections.ts'
+import { coreHeadings } from '../../facts/summary/sections/core-sections.ts'
 import { summaryProblems } from '../summary/check.ts'
 import type { SummaryAnswer } from '../summary/with-model/summarizer.ts'
 

@@ -1,6 +1,8 @@
-import { headingKey, parseSections, saysNothing } from '../../facts/sections.ts'
+import { headingKey } from '../../facts/heading-key.ts'
+import { parseSections, saysNothing } from '../../facts/sections.ts'
 import { namesInAnswers, type HeadingNames } from '../../facts/heading-names.ts'
-import type { CoreSection, ParsedSummary } from '../../facts/sections.ts'
+import { discoveries } from '../../facts/summary/sections/discoveries.ts'
+import type { ParsedSummary } from '../../facts/sections.ts'
 import { unwrapSummary, withoutLoops } from './answer-form/unwrap.ts'
 import type { Template } from './template.ts'
 
@@ -51,7 +53,7 @@ const titles =
 export const greeting = 400
 
 /** Where words without a heading belong. */
-const home: CoreSection = 'Discoveries'
+const home = discoveries.heading
 
 /**
  * The sections of the template first, in its order, each once; whatever the model added behind

@@ -3,7 +3,7 @@ import { plainSummary } from '../../testing/scripted/summary-request.ts'
 import { estimateTokens as count } from '../../tokens/estimate.ts'
 import { summaryProblems, type SummaryCheck } from './check.ts'
 import { defaultTemplate } from './template.ts'
-import { coreHeadings } from '../../facts/sections.ts'
+import { coreHeadings } from '../../facts/summary/sections/core-sections.ts'
 import type { SummaryAnswer } from './with-model/summarizer.ts'
 
 function problems(answer: Partial<SummaryAnswer>, check: Partial<SummaryCheck> = {}): string[] {

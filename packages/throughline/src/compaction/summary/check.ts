@@ -1,4 +1,5 @@
-import { headingKey, type ParsedSummary } from '../../facts/sections.ts'
+import { headingKey } from '../../facts/heading-key.ts'
+import type { ParsedSummary } from '../../facts/sections.ts'
 import { greeting, readAnswer } from './arrange.ts'
 import type { Template } from './template.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { factsOf } from '../../facts/facts-of.ts'
-import { coreHeadings } from '../../facts/sections.ts'
+import { coreHeadings } from '../../facts/summary/sections/core-sections.ts'
 import { human, logFrom, step } from '../../testing/generate/build.ts'
 import { repairSummary } from './repair.ts'
 import { defaultTemplate } from './template.ts'

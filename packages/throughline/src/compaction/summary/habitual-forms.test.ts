@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { factsOf } from '../../facts/facts-of.ts'
-import { coreHeadings, parseSections, sectionBody } from '../../facts/sections.ts'
+import { coreHeadings } from '../../facts/summary/sections/core-sections.ts'
+import { parseSections, sectionBody } from '../../facts/sections.ts'
 import { human, logFrom, step } from '../../testing/generate/build.ts'
 import { repairSummary } from './repair.ts'
 import { defaultTemplate } from './template.ts'

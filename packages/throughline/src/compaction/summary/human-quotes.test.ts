@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { humanQuotesNote, modelsLabel } from '../../facts/labels.ts'
-import { sectionBody, coreHeadings, parseSections } from '../../facts/sections.ts'
+import { sectionBody, parseSections } from '../../facts/sections.ts'
+import { coreHeadings } from '../../facts/summary/sections/core-sections.ts'
 import { factsOf } from '../../facts/facts-of.ts'
 import { assistant, human, logFrom } from '../../testing/generate/build.ts'
-import { quoteMarker } from './human-quotes.ts'
+import { quoteMarker } from '../../facts/summary/human-quotes.ts'
 import { repairSummary } from './repair.ts'
 import { defaultTemplate } from './template.ts'
 

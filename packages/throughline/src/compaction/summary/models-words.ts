@@ -2,7 +2,9 @@ import { humanQuotesNote, modelsLabel } from '../../facts/labels.ts'
 import { laterLabel, looseLabel } from '../../facts/human/withdraw.ts'
 import { requestPlace } from '../../facts/request-place.ts'
 import { withoutBackground } from '../../facts/background/told-background.ts'
-import { headingKey } from '../../facts/sections.ts'
+import { coreSection } from '../../facts/summary/sections/core-sections.ts'
+import { goal } from '../../facts/summary/sections/goal.ts'
+import { instructions } from '../../facts/summary/sections/instructions.ts'
 import type { Facts } from '../../facts/facts.ts'
 
 /** How the lines begin that code alone writes of what the human said. */
@@ -32,10 +34,10 @@ const nothing: ReadonlySet<string> = new Set()
  * summary before, or that a hook gave back, and the labels around them.
  */
 export function withoutRepeats(body: string, heading: string, facts: Facts): string {
-  const key = headingKey(heading)
-  if (key === 'instructions') return withoutRules(body, facts)
+  const core = coreSection(heading)
+  if (core === instructions) return withoutRules(body, facts)
   const told = withoutBackground(body)
-  return key === 'goal' ? withoutRequest(told) : told
+  return core === goal ? withoutRequest(told) : told
 }
 
 function withoutRules(body: string, { rules }: Facts): string {

@@ -1,18 +1,25 @@
+import { accomplished } from '../../facts/summary/sections/accomplished.ts'
+import { coreSection } from '../../facts/summary/sections/core-sections.ts'
+import { discoveries } from '../../facts/summary/sections/discoveries.ts'
+import { goal } from '../../facts/summary/sections/goal.ts'
+import { instructions } from '../../facts/summary/sections/instructions.ts'
+import type { SummarySection } from '../../facts/summary/sections/section.ts'
 import { openErrors } from '../../facts/error-facts.ts'
-import {
-  headingKey,
-  parseSections,
-  saysNothing,
-  sectionBody,
-  type CoreSection,
-} from '../../facts/sections.ts'
+import { headingKey } from '../../facts/heading-key.ts'
+import { parseSections, saysNothing, sectionBody } from '../../facts/sections.ts'
 import { backgroundLines } from '../../facts/background/told-background.ts'
 import { exactNames } from '../../facts/heading-names.ts'
 import { arrangeSections, readAnswer } from './arrange.ts'
 import { draftText, shortenSections, type DraftSection } from './shorten.ts'
 import { summarizeLocally } from './local/summarize-locally.ts'
-import { longestRequest, modelsLines, quotedLines, requestLines, ruleLines } from './human-lines.ts'
-import { quoteMarker } from './human-quotes.ts'
+import {
+  longestRequest,
+  modelsLines,
+  quotedLines,
+  requestLines,
+  ruleLines,
+} from '../../facts/summary/human-lines.ts'
+import { quoteMarker } from '../../facts/summary/human-quotes.ts'
 import { untoldFiles } from './told-files.ts'
 import { withContradictions } from './contradicted.ts'
 import { withoutInventions } from './invented-names.ts'
@@ -60,7 +67,7 @@ export function repairSummary<T extends number>(
   const quoted = quoteMarker(input.facts)
   const arranged = arrangeSections(answer, template).map(({ heading, body }): DraftSection => {
     const written = withoutRepeats(body, heading, input.facts)
-    if (headingKey(heading) === instructions)
+    if (coreSection(heading) === instructions)
       return { heading, said: written, apart: (words) => modelsLines(words, quoted), added: [] }
     const said = withoutImitations(written, right)
     return { heading: withoutImitations(heading), said, added: [] }
@@ -101,9 +108,6 @@ const charactersPerToken = 4
 // What is left of a long request where there is hardly any room.
 const leastOfRequest = 0.1
 
-const instructions = 'instructions'
-const goal = 'goal'
-
 /** What code alone writes of what the human said. */
 function stated<T extends number>(
   sections: readonly DraftSection[],
@@ -122,9 +126,9 @@ function stated<T extends number>(
   const request = requestLines(facts, { beside, most })
   const background = backgroundLines(facts, { tokens: budget * shareOfBackground * share, count })
   return sections.map((section) => {
-    const key = headingKey(section.heading)
-    if (key === instructions) return { ...section, stated: rules }
-    if (key !== goal) return section
+    const core = coreSection(section.heading)
+    if (core === instructions) return { ...section, stated: rules }
+    if (core !== goal) return section
     const asked = statesRequest(section.said, facts, right) ? [] : request
     return { ...section, added: [...section.added, ...background, ...asked] }
   })
@@ -151,12 +155,12 @@ function withMissing(
   { facts, count, tokens }: Pick<RepairInput, 'facts' | 'count'> & { tokens: number },
 ): DraftSection[] {
   const text = draftText(sections)
-  const accomplished = sections.find(({ heading }) => headingKey(heading) === 'accomplished')
-  const files = untoldFiles(facts.files.values(), { text, accomplished: accomplished?.said ?? '' })
-  const missing: [CoreSection, string[]][] = [
-    ['Discoveries', quotedLines(facts)],
-    ['Discoveries', missingErrors(text, facts)],
-    ['Accomplished', files],
+  const done = sections.find(({ heading }) => coreSection(heading) === accomplished)
+  const files = untoldFiles(facts.files.values(), { text, accomplished: done?.said ?? '' })
+  const missing: [SummarySection, string[]][] = [
+    [discoveries, quotedLines(facts)],
+    [discoveries, missingErrors(text, facts)],
+    [accomplished, files],
   ]
   let left = tokens
   const fitting = (line: string): boolean => {
@@ -166,7 +170,7 @@ function withMissing(
     return true
   }
   return sections.map((section) => {
-    const own = missing.filter(([heading]) => headingKey(heading) === headingKey(section.heading))
+    const own = missing.filter(([core]) => core === coreSection(section.heading))
     return {
       ...section,
       added: [...section.added, ...own.flatMap(([, lines]) => lines.filter(fitting))],
@@ -187,7 +191,7 @@ function completedSections<T extends number>(
 ): readonly DraftSection[] {
   const asked = new Set(template.sections.map(({ heading }) => headingKey(heading)))
   const isMissing = ({ heading, said }: DraftSection): boolean =>
-    said === '' && asked.has(headingKey(heading)) && headingKey(heading) !== instructions
+    said === '' && asked.has(headingKey(heading)) && coreSection(heading) !== instructions
   const room = Math.floor((budget - count(draftText(sections))) / 2) as T
   if (!sections.some(isMissing) || room < leastRoom) return sections
   const local = parseSections(
@@ -196,7 +200,7 @@ function completedSections<T extends number>(
   )
   return sections.map((section) => {
     const told = isMissing(section) ? (sectionBody(local, section.heading) ?? '') : ''
-    const body = headingKey(section.heading) === goal ? beforeLatest(told) : told
+    const body = coreSection(section.heading) === goal ? beforeLatest(told) : told
     return body === '' || saysNothing(body) ? section : { ...section, added: [recordLabel, body] }
   })
 }

@@ -1,4 +1,6 @@
-import { headingKey, openFence, saysNothing } from '../../facts/sections.ts'
+import { coreSection } from '../../facts/summary/sections/core-sections.ts'
+import { headingKey } from '../../facts/heading-key.ts'
+import { openFence, saysNothing } from '../../facts/sections.ts'
 import type { Template } from './template.ts'
 
 /** A section as it is put together. */
@@ -74,22 +76,21 @@ export function shortenSections<T extends number>(
   return short
 }
 
-// Sections in the order in which they are cut; those that were not requested are cut before them.
-const sacrifice = ['relevant files', 'discoveries', 'accomplished', 'instructions', 'goal']
+/** Sections that only a template asks for go after the first of the others; what nobody asked for goes first. */
+const ofTemplate = 1.5
 
 function rank({ heading }: DraftSection, { sections }: Template): number {
   const key = headingKey(heading)
   const asked = sections.some((section) => headingKey(section.heading) === key)
   if (!asked) return -1
-  const at = sacrifice.indexOf(key)
-  return at === -1 ? 0.5 : at
+  return coreSection(heading)?.cutAs ?? ofTemplate
 }
 
 /** So many characters of what was said, at the end of a line or a word. */
 function keep({ heading, said }: DraftSection, characters: number): string {
   if (said.length <= characters) return said
   if (characters <= 0) return ''
-  if (headingKey(heading) === 'accomplished') {
+  if (coreSection(heading)?.keepsEnd === true) {
     const kept = said.slice(-characters)
     const at = kept.indexOf('\n')
     return at !== -1 && at < kept.length / 2 ? kept.slice(at + 1) : `…${kept.slice(wordAt(kept))}`

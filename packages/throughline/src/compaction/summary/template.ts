@@ -1,4 +1,5 @@
-import { coreHeadings, headingKey, type CoreSection } from '../../facts/sections.ts'
+import { headingKey } from '../../facts/heading-key.ts'
+import { coreSections } from '../../facts/summary/sections/core-sections.ts'
 
 /** A section of a summary: its heading and what belongs under it. */
 export interface Section {
@@ -12,32 +13,32 @@ export interface Template {
   sections: readonly Section[]
   /** What a summarizer is given to read in place of the headings and guides, if it has words of its own. */
   text?: string
+  /** What plugins ask for besides: it follows the sections, each heading once. */
+  added?: readonly Section[]
 }
 
-/** What belongs into each of the five kinds of memory (T12). */
-const guides: Readonly<Record<CoreSection, string>> = {
-  Goal: 'What the user is ultimately trying to accomplish, in one sentence, and the latest request if it is a different one.',
-  Instructions:
-    'A list of the rules, constraints and preferences that the user has stated: style, naming, forbidden approaches. In the user’s words, in quotation marks; then what files such as AGENTS.md demand, named as theirs.',
-  Discoveries:
-    'Technical facts that were learned: files and their purpose, functions and types and what they do, patterns and decisions in the code base, versions, configuration, errors that are not solved yet.',
-  Accomplished:
-    'What was done, in chronological order: files created, edited, renamed or deleted and why, commands and their outcome, decisions and their reasons; then what is still open, and the very next step.',
-  'Relevant files': 'The files that matter to the task, each as `path` — one line on why.',
-}
-
-/** The five kinds of memory, in their order. */
+/** The kinds of memory that every summary has, in their order. */
 export const defaultTemplate: Template = {
-  sections: coreHeadings.map((heading) => ({ heading, guide: guides[heading] })),
+  sections: coreSections.map(({ heading, guide }) => ({ heading, guide })),
 }
 
 /**
- * A template with the core sections that it leaves out added back, in their order, before its own.
+ * A template with the core sections that it leaves out added back, in their order, before its own,
+ * and with what plugins add behind them.
  */
 export function withCoreSections(template: Template): Template {
   const own = new Set(template.sections.map(({ heading }) => headingKey(heading)))
   const missing = defaultTemplate.sections.filter(({ heading }) => !own.has(headingKey(heading)))
-  return missing.length === 0 ? template : { sections: [...missing, ...template.sections] }
+  const added = template.added ?? []
+  if (missing.length + added.length === 0) return template
+  const sections = [...missing, ...template.sections]
+  const known = new Set(sections.map(({ heading }) => headingKey(heading)))
+  for (const section of added) {
+    const key = headingKey(section.heading)
+    if (!known.has(key)) sections.push(section)
+    known.add(key)
+  }
+  return { sections }
 }
 
 /**

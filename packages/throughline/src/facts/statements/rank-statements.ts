@@ -135,8 +135,8 @@ export function saysNothing(fact: StatementFact): boolean {
   return unitsIn(fact).every(({ kind }) => kind === 'silent' || kind === 'doing')
 }
 
-/** Where a chosen statement is told. */
-type Place = 'discoveries' | 'accomplished' | 'relevant files'
+/** The sections in which statements stand. */
+export type Place = 'discoveries' | 'accomplished' | 'relevant files'
 
 /** What decides which statements are told. */
 export interface StatementsRequest {

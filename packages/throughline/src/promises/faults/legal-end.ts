@@ -1,5 +1,6 @@
 import { badWords, spokenKey } from './summary-faults.ts'
-import { coreHeadings, parseSections, saysNothing, sectionBody } from '../../facts/sections.ts'
+import { coreHeadings } from '../../facts/summary/sections/core-sections.ts'
+import { parseSections, saysNothing, sectionBody } from '../../facts/sections.ts'
 import { type Bounds, runBounds } from './bounds.ts'
 import { illegalities } from '../../testing/legal.ts'
 import { lastWords, paths, rule } from './task.ts'

@@ -1,4 +1,4 @@
-import { coreHeadings } from '../../facts/sections.ts'
+import { coreHeadings } from '../../facts/summary/sections/core-sections.ts'
 import { emptyBody, noJson, page, unnamedAtProxy } from './bodies.ts'
 import type { Answering, Fault } from './fault.ts'
 import type { ServedAnswer } from '../../testing/provider/index.ts'

@@ -1,4 +1,4 @@
-import { coreHeadings } from '../../facts/sections.ts'
+import { coreHeadings } from '../../facts/summary/sections/core-sections.ts'
 import { lines } from '../../testing/generate/agent.ts'
 import type { ServedAnswer } from '../../testing/provider/index.ts'
 

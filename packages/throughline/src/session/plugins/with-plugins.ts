@@ -1,7 +1,6 @@
 import { estimateTokens } from '../../tokens/estimate.ts'
 import { createMessageCounter } from '../../tokens/message-tokens.ts'
-import { withCoreSections, type Section, type Template } from '../../compaction/summary/template.ts'
-import { headingKey } from '../../facts/sections.ts'
+import type { Template } from '../../compaction/summary/template.ts'
 import { checkPlugin } from './define-plugin.ts'
 import { firstAnswer, readContinuation, readTemplate } from './read-answers.ts'
 import { PluginError, type PluginFailed } from './errors.ts'
@@ -123,17 +122,13 @@ function ownTemplate(plugins: readonly Plugin[], failed: PluginFailed): Template
   })?.answer
 }
 
-function withSections(template: Template, plugins: readonly Plugin[]): Template {
+function withSections(
+  template: Template | undefined,
+  plugins: readonly Plugin[],
+): Template | undefined {
   const added = plugins.flatMap((plugin) => plugin.sections ?? [])
   if (added.length === 0) return template
-  const sections: Section[] = [...withCoreSections(template).sections]
-  const known = new Set(sections.map(({ heading }) => headingKey(heading)))
-  for (const section of added) {
-    const key = headingKey(section.heading)
-    if (!known.has(key)) sections.push(section)
-    known.add(key)
-  }
-  return { sections }
+  return { sections: template?.sections ?? [], added: [...(template?.added ?? []), ...added] }
 }
 
 function thrown(error: Error): never {

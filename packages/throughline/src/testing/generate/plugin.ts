@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { coreHeadings } from '../../facts/sections.ts'
+import { coreHeadings } from '../../facts/summary/sections/core-sections.ts'
 import type { Plugin } from '../../session/plugins/plugin.ts'
 
 /** A plugin that counts how often it was asked about a compaction. */

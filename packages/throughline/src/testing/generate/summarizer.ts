@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { coreHeadings } from '../../facts/sections.ts'
+import { coreHeadings } from '../../facts/summary/sections/core-sections.ts'
 import type { Summarizer, SummaryAnswer } from '../../compaction/summary/with-model/summarizer.ts'
 
 const sections = (body: string): string =>

@@ -1,7 +1,7 @@
 import { emptyFacts } from '../../facts/facts-of.ts'
 import { summaryInstruction } from '../../compaction/summary/instruction.ts'
 import { defaultTemplate } from '../../compaction/summary/template.ts'
-import { coreHeadings } from '../../facts/sections.ts'
+import { coreHeadings } from '../../facts/summary/sections/core-sections.ts'
 import { counterOf } from '../../tokens/counter.ts'
 import { estimatedTokens, modelTokens } from '../../tokens/units.ts'
 import type { LiveRequest, SummaryRequest } from '../../compaction/summary/with-model/summarizer.ts'

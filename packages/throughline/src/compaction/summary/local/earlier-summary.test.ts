@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { summarizeLocally } from './summarize-locally.ts'
-import type { Facts } from './request.ts'
+import type { Facts } from '../../../facts/summary/known-facts.ts'
 
 const count = (text: string): number => Math.ceil(text.length / 4)
 const index: Facts = {

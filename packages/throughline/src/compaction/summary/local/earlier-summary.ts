@@ -1,23 +1,17 @@
 import { carriedLabel, modelsLabel, messagesLabel } from '../../../facts/labels.ts'
-import { clipMiddle, quote } from './clip-words.ts'
+import { clipMiddle, quote } from '../../../facts/summary/clip-words.ts'
 import { withoutHumanWords, withoutRepeats } from '../models-words.ts'
-import { isLocalSummary } from '../../../facts/read-back.ts'
-import {
-  coreHeadings,
-  parseSections,
-  saysNothing,
-  sectionBody,
-  type CoreSection,
-} from '../../../facts/sections.ts'
-import type { Facts } from './request.ts'
-import type { Room } from './room.ts'
-
-/** What a model's summary of a log says beyond the facts of that log. */
-const reasons: readonly CoreSection[] = ['Discoveries', 'Accomplished']
+import { isLocalSummary } from '../../../facts/summary/own-goal.ts'
+import { coreHeadings, coreSections } from '../../../facts/summary/sections/core-sections.ts'
+import { parseSections, saysNothing, sectionBody } from '../../../facts/sections.ts'
+import type { Facts } from '../../../facts/summary/known-facts.ts'
+import type { Room } from '../../../facts/summary/room.ts'
 
 /** The sections that only an earlier summary knows: all of them where the log itself is gone. */
-function headingsToCarry({ inherited }: Pick<Facts, 'inherited'>): readonly CoreSection[] {
-  return inherited === undefined ? reasons : coreHeadings
+function headingsToCarry({ inherited }: Pick<Facts, 'inherited'>): readonly string[] {
+  return coreSections
+    .filter(({ givesReasons }) => inherited !== undefined || givesReasons)
+    .map(({ heading }) => heading)
 }
 
 /**

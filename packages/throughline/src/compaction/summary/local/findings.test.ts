@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { factsOf } from '../../../facts/facts-of.ts'
 import { assistant, human, logFrom, step } from '../../../testing/generate/build.ts'
-import { unresolvedErrors } from './summarize-locally.ts'
-import { worthIn } from './ranking.ts'
-import { Room } from './room.ts'
+import { unresolvedErrors } from '../../../facts/summary/unresolved-errors.ts'
+import { worthIn } from '../../../facts/summary/ranking.ts'
+import { Room } from '../../../facts/summary/room.ts'
 
 const failed = "Error: Cannot find module './config.js'\n\nCommand exited with code 1"
 const errors = (command: string, ...later: ReturnType<typeof human>[]): string[] => {

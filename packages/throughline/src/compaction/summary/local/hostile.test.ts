@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { expectLinear } from '../../../testing/growth.ts'
 import { summarizeLocally } from './summarize-locally.ts'
-import type { Facts } from './request.ts'
+import type { Facts } from '../../../facts/summary/known-facts.ts'
 
 const count = (text: string): number => Math.ceil(text.length / 4)
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoryStore } from '../../../stores/memory.ts'
 import { openSession } from '../../../session/session.ts'
-import { readingOf } from './reading.ts'
+import { readingOf } from '../../../facts/summary/reading.ts'
 import { summarizeLocally } from './summarize-locally.ts'
 import { emptyFacts } from '../../../facts/facts-of.ts'
 import { readStatements } from '../../../facts/statements/rank-statements.ts'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { parseSections } from '../../../facts/sections.ts'
 import { summarizeLocally } from './summarize-locally.ts'
 import type { CommandFact, FileFact, NameFact } from '../../../facts/facts.ts'
-import type { Facts } from './request.ts'
+import type { Facts } from '../../../facts/summary/known-facts.ts'
 
 const counters = [
   (text: string): number => Math.ceil(Buffer.byteLength(text) / 4),

@@ -4,7 +4,7 @@ import { parseSections } from '../../../facts/sections.ts'
 import { assistant, human, logFrom, step } from '../../../testing/generate/build.ts'
 import { summarizeLocally } from './summarize-locally.ts'
 import type { CommandFact, FileFact, NameFact } from '../../../facts/facts.ts'
-import type { Facts } from './request.ts'
+import type { Facts } from '../../../facts/summary/known-facts.ts'
 
 const count = (text: string): number => Math.ceil(text.length / 4)
 const headings = ['Goal', 'Instructions', 'Discoveries', 'Accomplished', 'Relevant files']

@@ -1,56 +1,30 @@
 import { allSteps } from '../../../json/all-steps.ts'
-import { doneLabel, errorsLabel } from '../../../facts/labels.ts'
-import { backgroundLines } from '../../../facts/background/told-background.ts'
-import { Beside } from './beside.ts'
-import { changedFiles } from './changed-files.ts'
-import { commands, commandLine, rankedCommands } from './commands.ts'
-import { earlierSummary } from './earlier-summary.ts'
-import { fileLines } from './file-lines.ts'
-import { humanMessages, latestRequest } from './human-messages.ts'
-import { openTodos, whereItStands } from './now.ts'
-import type { RankedStatements } from '../../../facts/statements/rank-statements.ts'
-import { namesBelow } from './name-list.ts'
-import { quotedLines, ruleLines } from '../human-lines.ts'
+import { headingKey } from '../../../facts/heading-key.ts'
+import { Beside } from '../../../facts/summary/beside.ts'
+import { SaidWords, oneLine } from '../../../facts/summary/clip-words.ts'
+import { commandLine, rankedCommands } from '../../../facts/summary/commands.ts'
+import { readingOf, type FactsReading } from '../../../facts/summary/reading.ts'
+import { Room } from '../../../facts/summary/room.ts'
+import { coreSections } from '../../../facts/summary/sections/core-sections.ts'
+import {
+  lastTurn,
+  type Lines,
+  type Part,
+  type Writing,
+} from '../../../facts/summary/sections/section.ts'
 import { mapOwnRefs } from '../../render/own-refs.ts'
-import { namesWithin, Room } from './room.ts'
-import { SaidWords, oneLine } from './clip-words.ts'
 import { defaultTemplate, withCoreSections, type Template } from '../template.ts'
-import { headingKey } from '../../../facts/sections.ts'
-import type { Facts } from './request.ts'
-import { readingOf, type FactsReading, type LocalSummaryRequest } from './reading.ts'
-import type { Worth } from './ranking.ts'
-import { openErrors } from '../../../facts/error-facts.ts'
+import { earlierSummary } from './earlier-summary.ts'
+import type { RankedStatements } from '../../../facts/statements/rank-statements.ts'
+import type { Facts } from '../../../facts/summary/known-facts.ts'
+import type { Worth } from '../../../facts/summary/ranking.ts'
+import type { LocalSummaryRequest } from './request.ts'
 
-/** Required parts, as shares of the budget, however small it is. */
-const musts = {
-  background: 0.15,
-  latest: 0.12,
-  changed: 0.1,
-  open: 0.05,
-  stands: 0.07,
-  said: 0.25,
-  errors: 0.03,
-}
+/** What a section that only the template has takes of a large summary. */
+const shareOfOther = 0.08
 
 /**
- * Parts that make a summary good to read, as shares of a budget that is large enough for all of
- * them. Each is a cap.
- */
-const wants = { earlier: 0.14, commands: 0.05, files: 0.06, other: 0.08 }
-
-/** What names take of a small summary and of a larger one. */
-const namesOfSmall = 0.04
-const namesOfLarge = 0.08
-/** In tokens: statements that explain their names are worth more of a large room. */
-const mostNames = 400
-/** The most that they take of what nothing else needs: the rest goes to the newest steps. */
-const mostListed = 1_000
-
-/** Where the beginning of the session is known from a summary alone, that is its only record. */
-const shareOfInherited = 0.4
-
-/**
- * Below this many tokens, these shares shrink faster than the budget: a name costs the same in a
+ * Below this many tokens, such shares shrink faster than the budget: a name costs the same in a
  * small summary, and knowing it is worth more than prose.
  */
 const roomy = 6_500
@@ -58,9 +32,6 @@ const leastOfWants = 0.1
 
 /** With less room than this, in tokens, a part says nothing useful. */
 const leastOfPart = 40
-
-/** The size of the request in the smallest of summaries, in tokens. */
-const smallestLatest = 24
 
 /** Each time the text doesn't fit, it is made again for this share of the room. */
 const smaller = 0.93
@@ -119,6 +90,18 @@ function templateOf({ template }: LocalSummaryRequest) {
   return withCoreSections(template ?? defaultTemplate)
 }
 
+/** The core sections' parts, in the order in which they take their room, and those of the template's own sections before the last. */
+function partsOf(template: Template): { heading: string; part: Part }[] {
+  const core = coreSections.flatMap(({ heading, parts }) =>
+    parts.map((part) => ({ heading, part })),
+  )
+  const known = new Set(coreSections.map(({ heading }) => headingKey(heading)))
+  const own = template.sections
+    .filter(({ heading }) => !known.has(headingKey(heading)))
+    .map(({ heading }) => ({ heading, part: otherPart(heading) }))
+  return [...core, ...own].toSorted((a, b) => a.part.turn - b.part.turn)
+}
+
 function* compose(
   request: LocalSummaryRequest,
   {
@@ -136,87 +119,44 @@ function* compose(
     around: SaidWords
   },
 ): Generator<undefined, string> {
-  const { facts: index, count, previous } = request
-  const { worth } = reading
+  const { facts, count, previous } = request
   const template = templateOf(request)
   const room = new Room(tokens - count(skeleton(template)), count)
   const scale = Math.min(Math.max(tokens / roomy, leastOfWants), 1)
-  const want = (part: keyof typeof wants): number => {
-    const share = Math.floor(tokens * scale * wants[part])
-    return share < leastOfPart ? 0 : share
-  }
-  const must = (part: keyof typeof musts): number => Math.floor(tokens * musts[part])
-  const inherited = (): number => Math.max(Math.floor(tokens * shareOfInherited), leastOfPart)
-  const standing = Math.min(request.standing ?? room.left, room.left)
-  const rules = room.take(ruleLines(index, { tokens: standing, count }))
-  const latest = latestRequest(index, {
+  const lines = new Map<Part, Lines>()
+  const writing: Writing = {
+    ...reading,
+    facts,
+    count,
+    tokens,
     room,
-    tokens: Math.min(Math.max(must('latest'), smallestLatest), room.left),
+    standing: request.standing,
     beside,
-  })
-  const background = room.take(backgroundLines(index, { tokens: must('background'), count }))
-  const changed = changedFiles(index, room, must('changed'))
-  const open = openTodos(index, room, must('open'))
-  yield
-  const stands = whereItStands(index, { room, tokens: must('stands'), beside })
-  yield
-  const said = yield* humanMessages(index, { room, tokens: must('said'), beside, rules })
-  yield
-  const errors = unresolvedErrors(index, { room, worth, tokens: must('errors') })
-  const earlier = earlierSummary(previous, {
-    room,
-    facts: index,
-    tokens: Math.min(index.inherited === undefined ? want('earlier') : inherited(), room.left),
-  })
-  yield
-  const quoted = quotedLines(index)
-  const doubtful = room.takeFitting(quoted, want('other'))
-  const place = environment(index, room, room.left)
-  const toldErrors = [...stands, ...errors].join('\n')
-  const ran = commands(index, { room, worth, tokens: want('commands'), beside: toldErrors })
-  const share = tokens < roomy / 2 ? namesOfSmall : namesOfLarge
-  const names = Math.min(Math.floor(tokens * share), mostNames)
-  const reserved = names + want('files')
-  const known = [...said, ...latest, beside.text].join('\n')
-  yield
-  const told = statements(room.left - reserved, known, stands.join('\n'))
-  for (const lines of Object.values(told)) room.take(lines)
-  yield
-  // Of what the statements leave, files take up to half first; names get the rest.
-  const files = fileLines(reading.files(), {
-    room,
-    tokens: Math.max(want('files'), Math.floor(room.left / 2)),
-  })
-
-  yield
-  const sections = new Map<string, readonly string[]>([
-    ['goal', [...latest, ...background, ...open, ...stands, ...said]],
-    ['instructions', rules],
-    [
-      'discoveries',
-      [...earlier, ...(doubtful.length > 1 ? doubtful : []), ...told.discoveries, ...errors],
-    ],
-    ['accomplished', [...changed, ...labelled(doneLabel, told.accomplished), ...ran]],
-    ['relevant files', [...place, ...told['relevant files'], ...files.map(({ line }) => line)]],
-  ])
-  for (const { heading } of template.sections) {
-    if (sections.has(headingKey(heading))) continue
-    const lines = otherSection(heading, index, { room, worth, tokens: want('other') })
-    sections.set(headingKey(heading), lines)
+    around,
+    want(part) {
+      const share = Math.floor(tokens * scale * part)
+      return share < leastOfPart ? 0 : share
+    },
+    linesOf: (part) => lines.get(part) ?? [],
+    written: () => lines.values(),
+    statements,
+    earlier: (most) => earlierSummary(previous, { room, facts, tokens: most }),
   }
-  const words = new SaidWords(index.root, around)
-  for (const lines of sections.values()) words.add(lines.join('\n'))
-  yield
-  const ranking = reading.names()
-  yield
-  const listed = new Room(Math.min(room.left, mostListed), count)
-  const lines = namesWithin(listed, namesBelow(files, ranking, words))
-  sections.set('relevant files', [...place, ...told['relevant files'], ...lines])
-  return layOut(template, sections)
-}
-
-function labelled(label: string, lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : [label, ...lines]
+  const all = partsOf(template)
+  for (const { part } of all) {
+    const written = part.write(writing)
+    lines.set(part, 'next' in written ? yield* written : written)
+    if (part.inPlaceOf) lines.delete(part.inPlaceOf)
+    yield
+  }
+  const bodies = new Map<string, Lines>()
+  for (const { heading, parts } of coreSections)
+    bodies.set(headingKey(heading), parts.flatMap(writing.linesOf))
+  for (const { heading, part } of all) {
+    const key = headingKey(heading)
+    if (!bodies.has(key)) bodies.set(key, writing.linesOf(part))
+  }
+  return layOut(template, bodies)
 }
 
 const nothing = '(nothing recorded)'
@@ -234,6 +174,15 @@ function layOut(template: Template, bodies: ReadonlyMap<string, readonly string[
 /** The text that a summary has whatever its content. */
 function skeleton(template: Template): string {
   return layOut(template, new Map())
+}
+
+/** What code writes under a heading that only the template has. */
+function otherPart(heading: string): Part {
+  return {
+    turn: lastTurn - 1,
+    write: ({ facts, room, worth, want }) =>
+      otherSection(heading, facts, { room, worth, tokens: want(shareOfOther) }),
+  }
 }
 
 /** How many of the newest findings are examined. */
@@ -267,35 +216,4 @@ function otherSection(
 function wordsOf(heading: string): string[] {
   const words = heading.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   return words.filter((word) => word.length >= 4).map((word) => word.replace(/s$/, ''))
-}
-
-/** The input for choosing a section's lines. */
-interface FindingsInput {
-  room: Room
-  tokens: number
-  worth: Worth
-}
-
-/** Errors with no sign that they are gone. The newest are chosen first, and shown oldest first. */
-export function unresolvedErrors(index: Facts, { room, tokens, worth }: FindingsInput): string[] {
-  const label = errorsLabel
-  const each = Math.min(Math.max(Math.floor(tokens / 3), 24), 100)
-  const lines = openErrors(index)
-    .map((fact) => ({ fact, value: worth.ofAge(fact.seq) * worth.ofFocus(fact.text) }))
-    .toSorted((a, b) => b.value - a.value || b.fact.seq - a.fact.seq)
-    .slice(0, 40)
-    .map(({ fact }) => {
-      const told = fact.owner === '' || fact.text.startsWith(fact.owner)
-      const owner = told ? '' : `${oneLine(room.clip(fact.owner, 24))}: `
-      return `- ${owner}${room.clip(oneLine(fact.text), each)} [${fact.seq}]`
-    })
-  const taken = room.takeFitting(new Set(lines), tokens - room.cost(label))
-  return taken.length === 0 ? [] : [...room.take([label]), ...taken.toReversed()]
-}
-
-/** The directory of the work, which paths are relative to. */
-function environment(index: Facts, room: Room, tokens: number): string[] {
-  return (index.root ?? '') === ''
-    ? []
-    : room.takeFitting([`Paths are relative to ${index.root}.`], tokens)
 }

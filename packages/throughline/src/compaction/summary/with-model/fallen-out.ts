@@ -1,6 +1,7 @@
 import { sharedTerms, termsOf } from './summarizer.ts'
 import { listsOtherNames } from '../../../facts/labels.ts'
-import { headingKey, parseSections } from '../../../facts/sections.ts'
+import { coreSection } from '../../../facts/summary/sections/core-sections.ts'
+import { parseSections } from '../../../facts/sections.ts'
 import type { Facts } from '../../../facts/facts.ts'
 import type { Seq } from '../../../log/entry.ts'
 
@@ -10,9 +11,6 @@ export interface FallenOut {
   heading: string
   line: string
 }
-
-/** The goal and the state of the work are written anew; code writes rules and requests. */
-const carried: ReadonlySet<string> = new Set(['discoveries', 'accomplished', 'relevant files'])
 
 /** With fewer terms than this a line is a label, or says hardly anything. */
 const leastTerms = 4
@@ -36,7 +34,7 @@ export function fallenOut(
   const all = new Set(lines.flatMap((terms) => [...terms]))
   const out: FallenOut[] = []
   for (const { heading, body } of parseSections(previous).sections) {
-    if (!carried.has(headingKey(heading))) continue
+    if (coreSection(heading)?.isLasting !== true) continue
     let isOfCode = false
     for (const line of body.split('\n')) {
       // An indented line continues the line above.

@@ -1,10 +1,12 @@
-import { formatSections, headingKey, parseSections } from '../../../facts/sections.ts'
+import { formatSections, parseSections } from '../../../facts/sections.ts'
+import { headingKey } from '../../../facts/heading-key.ts'
 import { exactNames } from '../../../facts/heading-names.ts'
 import { sharedTerms, termsOf } from './summarizer.ts'
 import { sharedDirectory } from '../shared-directory.ts'
+import { relevantFiles } from '../../../facts/summary/sections/relevant-files.ts'
 import type { Template } from '../template.ts'
 
-const section = 'relevant files'
+const section = headingKey(relevantFiles.heading)
 
 /** A line that names one file, and may say something of it. */
 const fileLine = /^[-*] `([^`\s]{1,200})`(?:\s{1,2}[—–-]|:)?\s{0,2}(.*)$/

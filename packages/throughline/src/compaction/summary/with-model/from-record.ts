@@ -1,9 +1,12 @@
-import { sum } from '../human-lines.ts'
-import { formatSections, headingKey, parseSections, saysNothing } from '../../../facts/sections.ts'
+import { coreSection } from '../../../facts/summary/sections/core-sections.ts'
+import { instructions } from '../../../facts/summary/sections/instructions.ts'
+import { sum } from '../../../facts/summary/human-lines.ts'
+import { formatSections, parseSections, saysNothing } from '../../../facts/sections.ts'
+import { headingKey } from '../../../facts/heading-key.ts'
 import { exactNames } from '../../../facts/heading-names.ts'
 import { summarizeLocally } from '../local/summarize-locally.ts'
 import { checkedOffLabel, messagesLabel } from '../../../facts/labels.ts'
-import { openListLabel } from '../local/now.ts'
+import { openListLabel } from '../../../facts/summary/now.ts'
 import { sharedTerms, termsOf } from './summarizer.ts'
 import type { Facts } from '../../../facts/facts.ts'
 import { isStatement, type FallenOut } from './fallen-out.ts'
@@ -145,7 +148,7 @@ function toldBeside<T extends number>(
   const said = saidIn(summary)
   const isOld = isOvertaken(facts)
   return parseSections(local, names).sections.flatMap(({ heading, body }) =>
-    headingKey(heading) === 'instructions' || saysNothing(body)
+    coreSection(heading) === instructions || saysNothing(body)
       ? []
       : blocksOf(body).flatMap(({ label, items }) =>
           told.test(label) || (isOld && listed.test(label))

@@ -7,7 +7,7 @@ import { compactLog } from '../../../session/once/compact-log.ts'
 import { presets } from '../../presets.ts'
 import { factsOf } from '../../../facts/facts-of.ts'
 import { withRecordNames, withoutRecordNames } from './record-names.ts'
-import { coreHeadings } from '../../../facts/sections.ts'
+import { coreHeadings } from '../../../facts/summary/sections/core-sections.ts'
 import type { Summarizer } from './summarizer.ts'
 
 const log = logFrom([

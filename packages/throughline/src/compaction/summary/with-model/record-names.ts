@@ -1,8 +1,10 @@
-import { namesBelow, rankingOfNames } from '../local/name-list.ts'
-import { namesWithin, Room } from '../local/room.ts'
-import { SaidWords } from '../local/clip-words.ts'
-import { worthIn } from '../local/ranking.ts'
-import { formatSections, parseSections, saysNothing, headingKey } from '../../../facts/sections.ts'
+import { namesBelow, rankingOfNames } from '../../../facts/summary/name-list.ts'
+import { namesWithin, Room } from '../../../facts/summary/room.ts'
+import { SaidWords } from '../../../facts/summary/clip-words.ts'
+import { worthIn } from '../../../facts/summary/ranking.ts'
+import { formatSections, parseSections, saysNothing } from '../../../facts/sections.ts'
+import { headingKey } from '../../../facts/heading-key.ts'
+import { relevantFiles } from '../../../facts/summary/sections/relevant-files.ts'
 import type { Facts } from '../../../facts/facts.ts'
 
 export interface RecordNamesInput<T extends number = number> {
@@ -16,7 +18,7 @@ export interface RecordNamesInput<T extends number = number> {
 }
 
 const label = 'Names from the record:'
-const section = 'relevant files'
+const section = headingKey(relevantFiles.heading)
 
 // Fewer tokens of names than this are of no use.
 const leastRoom = 40

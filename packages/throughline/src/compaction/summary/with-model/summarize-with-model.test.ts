@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { coreHeadings } from '../../../facts/sections.ts'
+import { coreHeadings } from '../../../facts/summary/sections/core-sections.ts'
 import { openSession, type Session } from '../../../session/session.ts'
 import { memoryStore } from '../../../stores/memory.ts'
 import { human, step } from '../../../testing/generate/build.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { coreHeadings } from '../../../facts/sections.ts'
+import { coreHeadings } from '../../../facts/summary/sections/core-sections.ts'
 import { drive } from '../../../testing/generate/drive.ts'
 import { runs } from '../../../testing/generate/runs.ts'
 import { arbitrarySession } from '../../../testing/generate/session.ts'

@@ -1,5 +1,5 @@
 import { clipEnd } from './clip-words.ts'
-import type { CountTokens } from '../../../tokens/message-tokens.ts'
+import type { CountTokens } from '../../tokens/message-tokens.ts'
 
 /** The rest of a budget while a summary is assembled, in tokens. */
 export class Room {

@@ -1,7 +1,7 @@
-import { worthOfFile } from '../../../facts/forget/worth.ts'
+import { worthOfFile } from '../forget/worth.ts'
 import { Ranking, type Worth } from './ranking.ts'
-import type { FileFact } from '../../../facts/facts.ts'
-import type { Facts } from './request.ts'
+import type { FileFact } from '../facts.ts'
+import type { Facts } from './known-facts.ts'
 import type { Room } from './room.ts'
 
 /** How many of the best files are looked at. */

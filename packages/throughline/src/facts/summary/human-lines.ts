@@ -1,12 +1,12 @@
-import { mayContradict } from '../../facts/human/change-of-mind.ts'
-import { humanQuotesNote, modelsLabel } from '../../facts/labels.ts'
-import { laterLabel, looseLabel } from '../../facts/human/withdraw.ts'
-import { beginsHere, clippedBelow } from '../../facts/request-place.ts'
-import { clipEnd } from './local/clip-words.ts'
-import { withoutBlankEnds } from '../../facts/human/blank-ends.ts'
+import { mayContradict } from '../human/change-of-mind.ts'
+import { humanQuotesNote, modelsLabel } from '../labels.ts'
+import { laterLabel, looseLabel } from '../human/withdraw.ts'
+import { beginsHere, clippedBelow } from '../request-place.ts'
+import { clipEnd } from './clip-words.ts'
+import { withoutBlankEnds } from '../human/blank-ends.ts'
 import { labeled } from '../../log/speaker.ts'
 import type { QuoteMarker } from './human-quotes.ts'
-import type { Facts, LaterWords, RuleFact } from '../../facts/facts.ts'
+import type { Facts, LaterWords, RuleFact } from '../facts.ts'
 
 /** How much the lines may take. */
 export interface LinesRoom {

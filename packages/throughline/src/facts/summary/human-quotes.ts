@@ -1,4 +1,4 @@
-import type { Facts } from '../../facts/facts.ts'
+import type { Facts } from '../facts.ts'
 
 /** In characters; in other scripts a character says as much as a word. */
 const shortest = 12

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { factsOf } from '../../../facts/facts-of.ts'
-import { assistant, human, logFrom, step } from '../../../testing/generate/build.ts'
+import { factsOf } from '../facts-of.ts'
+import { assistant, human, logFrom, step } from '../../testing/generate/build.ts'
 import { Beside } from './beside.ts'
 import { openTodos, whereItStands } from './now.ts'
 import { Room } from './room.ts'
-import type { Drafts } from '../../../testing/generate/build.ts'
+import type { Drafts } from '../../testing/generate/build.ts'
 
 const room = (): Room => new Room(4_000, (text) => Math.ceil(text.length / 4))
 

@@ -1,5 +1,5 @@
-import type { FileFact } from '../../../facts/facts.ts'
-import type { Facts } from './request.ts'
+import type { FileFact } from '../facts.ts'
+import type { Facts } from './known-facts.ts'
 import type { Room } from './room.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { worthOfAge } from '../../../facts/forget/worth.ts'
-import type { Seq } from '../../../log/entry.ts'
+import { worthOfAge } from '../forget/worth.ts'
+import type { Seq } from '../../log/entry.ts'
 
 /** The focus that the caller asked for outweighs any age within a session. */
 const focusFactor = 10

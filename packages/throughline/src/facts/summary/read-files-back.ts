@@ -1,15 +1,15 @@
-import { addFile as addKnownFile } from './file-tree.ts'
+import { addFile as addKnownFile } from '../file-tree.ts'
 import {
   readLabel,
   itemAt,
   readStatement,
   refMark,
   withoutRef,
-} from './statements/note-statements.ts'
-import { recordNames } from './names/record.ts'
-import type { FileFact, FileState } from './facts.ts'
-import { noteTold, type FactsState } from './fold-memory.ts'
-import type { Seq } from '../log/entry.ts'
+} from '../statements/note-statements.ts'
+import { recordNames } from '../names/record.ts'
+import type { FileFact, FileState } from '../facts.ts'
+import { noteTold, type FactsState } from '../fold-memory.ts'
+import type { Seq } from '../../log/entry.ts'
 
 const STATES: readonly FileState[] = ['created', 'edited', 'renamed', 'deleted']
 

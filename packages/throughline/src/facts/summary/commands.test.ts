@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { factsOf } from '../../../facts/facts-of.ts'
-import { logFrom, step } from '../../../testing/generate/build.ts'
+import { factsOf } from '../facts-of.ts'
+import { logFrom, step } from '../../testing/generate/build.ts'
 import { commands, newestChecks, rankedCommands } from './commands.ts'
 import { worthIn } from './ranking.ts'
 import { Room } from './room.ts'
-import { summarizeLocally } from './summarize-locally.ts'
+import { summarizeLocally } from '../../compaction/summary/local/summarize-locally.ts'
 
 const ran = (id: string, command: string, output = 'ok') => step(id, 'bash', { command }, output)
 const failed =

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
-import { factsOf } from '../../../facts/facts-of.ts'
-import { assistant, human, logFrom } from '../../../testing/generate/build.ts'
+import { factsOf } from '../facts-of.ts'
+import { assistant, human, logFrom } from '../../testing/generate/build.ts'
 import { Beside } from './beside.ts'
 import { humanMessages as messageSteps, latestRequest } from './human-messages.ts'
-import { askedByAgent } from '../../../log/asked-by-agent.ts'
+import { askedByAgent } from '../../log/asked-by-agent.ts'
 import { Room } from './room.ts'
-import { summarizeLocally } from './summarize-locally.ts'
-import type { EntryDraft } from '../../../log/entry.ts'
-import { allSteps } from '../../../json/all-steps.ts'
+import { summarizeLocally } from '../../compaction/summary/local/summarize-locally.ts'
+import type { EntryDraft } from '../../log/entry.ts'
+import { allSteps } from '../../json/all-steps.ts'
 
 const humanMessages = (...given: Parameters<typeof messageSteps>): string[] =>
   allSteps(messageSteps(...given))
