@@ -116,6 +116,7 @@ export const ownHost = {
         await engine.compactNext(session, { share: 0.5 })
       },
       fork: engine.fork,
+      end: engine.receive,
     }
   },
 }

@@ -108,8 +108,10 @@ export interface OpenClawEngine {
   compact: (call: CompactCall) => Promise<CompactAnswer>
   prepareSubagentSpawn: (call: {
     contextMode?: string
+    childSessionKey?: string
     parentSessionId?: string
     childSessionId?: string
   }) => Promise<{ rollback: () => Promise<void> }>
+  onSubagentEnded: (call: { childSessionKey: string }) => Promise<void>
   dispose: () => Promise<void>
 }

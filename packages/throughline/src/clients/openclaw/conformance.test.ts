@@ -39,7 +39,15 @@ function host(store: Store) {
       await engine.compact({ sessionId, compactionTarget: 'budget' })
     },
     async fork(parentSessionId: string, childSessionId: string) {
-      await engine.prepareSubagentSpawn({ contextMode: 'fork', parentSessionId, childSessionId })
+      await engine.prepareSubagentSpawn({
+        contextMode: 'fork',
+        parentSessionId,
+        childSessionId,
+        childSessionKey: childSessionId,
+      })
+    },
+    async end(_: string, childSessionKey: string) {
+      await engine.onSubagentEnded({ childSessionKey })
     },
   }
 }

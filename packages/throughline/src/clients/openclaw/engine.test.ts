@@ -48,7 +48,10 @@ const sessionId = 's'
 
 test('gives the host its own objects while all fits', async () => {
   const { engine } = open()
-  const messages = [user(1, 'Go.'), ...steps(3)]
+  const thought = { type: 'thinking', thinking: 'Where to look?' }
+  const call = { type: 'toolCall', id: 'c1', name: 'exec', arguments: { command: 'look' } }
+  const thinks = { role: 'assistant', content: [thought, call], stopReason: 'toolUse' }
+  const messages = [user(1, 'Go.'), ...steps(3), { ...thinks, timestamp: 9 }]
   const view = await engine.assemble({ sessionId, messages, tokenBudget: 100_000 })
   expect(view.messages).toHaveLength(messages.length)
   view.messages.forEach((message, index) => expect(message).toBe(messages[index]))
@@ -456,4 +459,82 @@ test('a turn that could not be kept is taken when the host tells it again', asyn
   expect(await engine.commitTurn(turn)).toEqual({ status: 'committed' })
   const view = await engine.assemble({ sessionId, messages: [user(9, 'And?')] })
   expect(view.messages).toHaveLength(messages.length + 1)
+})
+
+test('a sub-agent that has ended runs no more in its parent’s facts, and its report comes between turns', async () => {
+  const { engine, port } = open()
+  const childSessionKey = 'agent:main:subagent:1'
+  const spawn = { type: 'toolCall', id: 'c1', name: 'sessions_spawn', arguments: { task: 'Look.' } }
+  const result = JSON.stringify({ status: 'accepted', childSessionKey, runId: 'r1' })
+  const asked = [
+    user(1, 'Have it looked at.'),
+    { role: 'assistant', content: [spawn], stopReason: 'toolUse', timestamp: 2 },
+    {
+      role: 'toolResult',
+      toolCallId: 'c1',
+      toolName: 'sessions_spawn',
+      content: [{ type: 'text', text: result }],
+      timestamp: 3,
+    },
+  ]
+  const spawned = { parentSessionId: sessionId, childSessionId: 'child', childSessionKey }
+  await engine.prepareSubagentSpawn({ contextMode: 'isolated', ...spawned })
+  await engine.commitTurn({ sessionId, advancementKey: 'a', messages: asked })
+  const state = async () =>
+    (await (await port.session(sessionId)).facts()).background?.get(childSessionKey)?.state
+  expect(await state()).toBe('running')
+  const answer = [{ type: 'text', text: 'The harbor is called Elmwick.' }]
+  const own = [user(4, 'Look.'), { role: 'assistant', content: answer, timestamp: 5 }]
+  await engine.commitTurn({ sessionId: 'child', advancementKey: 'c', messages: own })
+  const before = await engine.assemble({ sessionId, messages: asked })
+  await engine.onSubagentEnded({ childSessionKey })
+  expect((await engine.assemble({ sessionId, messages: asked })).messages).toEqual(before.messages)
+  await engine.maintain({ sessionId })
+  expect(await state()).toBe('delivered')
+  const after = await engine.assemble({ sessionId, messages: asked })
+  expect(after.messages.slice(0, -1)).toEqual(before.messages)
+  expect(nativeText(after.messages.at(-1) ?? {})).toContain('The harbor is called Elmwick.')
+})
+
+const picture = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }
+
+test('pictures stay while they fit, also where the host shows them no more, and are named when they go', async () => {
+  const { engine } = open()
+  const shown = { type: 'text', text: 'Look at it.' }
+  const call = { type: 'toolCall', id: 'c1', name: 'shot', arguments: {} }
+  const asked = [
+    { role: 'user', content: [shown, picture], timestamp: 1 },
+    { role: 'assistant', content: [call], stopReason: 'toolUse', timestamp: 2 },
+    { role: 'toolResult', toolCallId: 'c1', toolName: 'shot', content: [picture], timestamp: 3 },
+    { role: 'assistant', content: [shown], stopReason: 'stop', timestamp: 4 },
+  ]
+  await engine.commitTurn({ sessionId, advancementKey: 'a', messages: asked })
+  const next = user(9, 'And?')
+  const { messages } = await engine.assemble({ sessionId, messages: [next] })
+  expect(messages.map(({ content }) => content)).toEqual([
+    [shown, picture],
+    [call],
+    [picture],
+    [shown],
+    'And?',
+  ])
+  // The host joins what was said with what is said now, and its picture with it.
+  const joined = { role: 'user', content: [shown, picture, { type: 'text', text: 'On.' }] }
+  const again = await engine.assemble({ sessionId, messages: [next, { ...joined, timestamp: 10 }] })
+  expect(JSON.stringify(again.messages).split(picture.data)).toHaveLength(3)
+  const album = Array.from({ length: 60 }, (_, index) => ({ ...asked[0], timestamp: index + 20 }))
+  await engine.commitTurn({ sessionId, advancementKey: 'b', messages: [next, ...album] })
+  const tight = { sessionId, messages: album.slice(-2), tokenBudget: 20_000 }
+  const view = JSON.stringify((await engine.assemble(tight)).messages)
+  expect(view).toContain('[Attached image/png]')
+})
+
+test('commands that the host answered are in no request', async () => {
+  const { engine } = open()
+  const answer = [{ type: 'text', text: 'Throughline is on.' }]
+  const answered = { role: 'assistant', model: 'gateway-injected', content: answer, timestamp: 3 }
+  const told = [user(1, 'Go.'), ...step(2), user(3, '/throughline status'), answered]
+  const messages = [...told, user(4, '/throughline pin Ships are red.'), user(5, 'And?')]
+  const view = await engine.assemble({ sessionId, messages })
+  expect(view.messages).toEqual([...told.slice(0, 3), messages.at(-1)])
 })

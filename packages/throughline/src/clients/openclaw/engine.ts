@@ -66,6 +66,10 @@ export function slotOf({ store, settings, record, memory, history, byHost }: Slo
   const continued = new Map<string, Continued>()
   /** What a turn had for its first request: in its course, the host takes off what it adds. */
   const budgets = new Map<string, number | undefined>()
+  /** The sub-agents, by the names that their parents know. */
+  const spawned = new Map<string, { parent: string; child: string }>()
+  /** What ended in the midst of its parent's turn. */
+  const reports = new Map<string, { parent: string; told: () => Promise<void> }>()
   const port = contextEngine({
     store,
     policy: {
@@ -236,6 +240,11 @@ export function slotOf({ store, settings, record, memory, history, byHost }: Slo
         try {
           const session = await port.session(sessionId)
           await session.sync()
+          for (const [key, { parent, told }] of reports) {
+            if (parent !== sessionId) continue
+            reports.delete(key)
+            await told()
+          }
           await prepared(session)
           const { problem } = await port.assemble(sessionId, { budget })
           if (problem !== undefined) failed(sessionId, problem)
@@ -271,14 +280,28 @@ export function slotOf({ store, settings, record, memory, history, byHost }: Slo
         return { ok: true, compacted: false, reason }
       }
     },
-    async prepareSubagentSpawn({ contextMode, parentSessionId, childSessionId }) {
-      const forks = contextMode === 'fork' && parentSessionId && childSessionId
-      if (forks) await port.fork(parentSessionId, childSessionId).catch(() => undefined)
+    async prepareSubagentSpawn(call) {
+      const { contextMode, parentSessionId: parent, childSessionId: child, childSessionKey } = call
+      if (parent && child && childSessionKey) spawned.set(childSessionKey, { parent, child })
+      const forks = contextMode === 'fork' && parent && child
+      if (forks) await port.fork(parent, child).catch(() => undefined)
       return {
         async rollback() {
-          if (forks) await store.remove(childSessionId)
+          spawned.delete(childSessionKey ?? '')
+          if (forks) await store.remove(child)
         },
       }
+    },
+    async onSubagentEnded({ childSessionKey }) {
+      const { parent, child } = spawned.get(childSessionKey) ?? {}
+      if (!parent || !child) return
+      const told = () =>
+        port
+          .receive(parent, child, childSessionKey)
+          .catch((error: unknown) => failed(parent, error))
+      // In the midst of a turn, it would stand before what the provider knows already.
+      if (budgets.has(parent)) reports.set(childSessionKey, { parent, told })
+      else await told()
     },
     // Sessions live as long as the process: other turns go on in them.
     async dispose() {},

@@ -1,13 +1,16 @@
 import { fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
-import { messageText, outputText, partsOf, type Message } from '../../log/message.ts'
+import { messageText, outputText, partsOf, type Message, type Part } from '../../log/message.ts'
 import {
+  isForHost,
   isInternal,
   isOfHost,
-  isWake,
   nativeText,
   openclawReader,
   personOf,
 } from '../../formats/openclaw/reader.ts'
+import { piBlock } from '../../formats/pi/writer.ts'
+import { pieceOf, type Piece } from '../../formats/writing/message-rows.ts'
+import { mediumOf } from '../../wires/media.ts'
 import { unlabeled } from '../../log/speaker.ts'
 import { recordOf } from '../../log/client-records.ts'
 import type { Entry } from '../../log/entry.ts'
@@ -43,7 +46,7 @@ export function readMessages(natives: readonly Fields[], log: readonly Entry[] =
 }
 
 interface Told {
-  /** What stands in the user's place, without the names of who said it. */
+  /** What stands in the user's place, without the names of who said it, and the data of pictures. */
   said: ReadonlySet<string>
   /** What the agent said without a call, by its key. */
   answers: ReadonlyMap<string, string>
@@ -56,7 +59,10 @@ function toldIn(log: readonly Entry[]): Told {
     if (entry.kind !== 'message') continue
     const { message } = entry
     const text = messageText(message)
-    if (message.role === 'user') said.add(unlabeled(text))
+    for (const part of partsOf(message)) {
+      if (message.role === 'user' && part.type === 'text') said.add(unlabeled(part.text))
+      for (const piece of mediaIn(part)) said.add(dataOf(piece))
+    }
     const isTold =
       message.role === 'assistant' && partsOf(message).every(({ type }) => type === 'text')
     if (isTold) answers.set(recordOf(entry) ?? '', text)
@@ -73,15 +79,15 @@ function apart(
   const { role, content } = native
   const parts = Array.isArray(content) ? objectsOf(content) : []
   const answer = role === 'assistant' ? answers.get(key) : undefined
-  const at = parts.findIndex(({ text }) => text === answer) + 1
+  const at = answer === undefined ? 0 : parts.findIndex(({ text }) => text === answer) + 1
   if (at > 0 && at < parts.length) {
     const rest = { ...native, content: parts.slice(at) }
     return { own: { ...native, content: parts.slice(0, at) }, later: rest }
   }
   const last = role === 'user' ? parts.findLastIndex(({ type }) => type === 'text') : -1
   if (!parts.slice(0, Math.max(last, 0)).some(({ type }) => type === 'text')) return { own: native }
-  const isNew = ({ type, text }: Fields): boolean =>
-    type !== 'text' || !(isOfHost(textOf(text) ?? '') || said.has(`${text}`))
+  const isNew = ({ type, text, data }: Fields): boolean =>
+    type !== 'text' ? !said.has(`${data}`) : !(isOfHost(textOf(text) ?? '') || said.has(`${text}`))
   const before = parts.slice(0, last).filter(isNew)
   // Whose words they are is not known any more: they are nobody's rules.
   const isNamed = before.length > 0 && personOf(native) !== undefined
@@ -96,25 +102,26 @@ function saidEarlier(text: string, key: string, [next]: readonly EngineMessage[]
 }
 
 /**
- * Heartbeats and jobs to which the agent had nothing to say are left out, as the host does in its own
- * history: they would fill a session that lives for months.
+ * Heartbeats and jobs to which the agent had nothing to say are left out, and commands that the host
+ * answered: they would fill a session that lives for months.
  */
 function withoutIdleWakes(natives: readonly Fields[]): Fields[] {
   const isAsked = (native: Fields | undefined): boolean =>
-    native?.['role'] === 'user' && (isInternal(native) || isWake(native))
+    native?.['role'] === 'user' && (isInternal(native) || isForHost(native))
   return natives.filter((native, at) => {
     const next = natives[at + 1]
     if (isSilent(native)) return !isAsked(natives[at - 1])
     if (!isAsked(native)) return true
     // The host may have left out the answer alone.
     const isAlone = next === undefined || next['role'] === 'user'
-    return !(next && isSilent(next)) && !(isAlone && isWake(native))
+    return !(next && isSilent(next)) && !(isAlone && isForHost(native))
   })
 }
 
 function isSilent(native: Fields): boolean {
   const calls = objectsOf(native['content']).some(({ type }) => type === 'toolCall')
-  return native['role'] === 'assistant' && !calls && silence.test(nativeText(native))
+  const isHosts = native['model'] === 'gateway-injected'
+  return native['role'] === 'assistant' && !calls && (isHosts || silence.test(nativeText(native)))
 }
 
 function calledBy(messageId: string): Fields {
@@ -221,13 +228,13 @@ function written(message: Message, timestamp: number): Fields {
     const result = parts.find(({ type }) => type === 'tool-result')
     if (result?.type === 'tool-result') {
       const { toolCallId, toolName, output } = result
-      const content = [{ type: 'text', text: outputText(output) }]
+      const content = withMedia(outputText(output), parts)
       const isError = output.type.startsWith('error')
       return { role: 'toolResult', toolCallId, toolName, content, isError, timestamp }
     }
   }
   if (message.role !== 'assistant') {
-    return { role: 'user', content: [{ type: 'text', text: messageText(message) }], timestamp }
+    return { role: 'user', content: withMedia(messageText(message), parts), timestamp }
   }
   const content = parts.flatMap((part): Fields[] => {
     if (part.type === 'text') return [{ type: 'text', text: part.text }]
@@ -238,6 +245,23 @@ function written(message: Message, timestamp: number): Fields {
   const stopReason = content.some(({ type }) => type === 'toolCall') ? 'toolUse' : 'stop'
   const from = { api: 'openai-completions', provider: 'throughline', model: 'throughline' }
   return { role: 'assistant', content, ...from, usage: nothingUsed, stopReason, timestamp }
+}
+
+/** Words, and behind them the pictures; a file of another kind is named. */
+function withMedia(text: string, parts: readonly Part[]): Fields[] {
+  const media = parts.flatMap(mediaIn).map((piece) => piBlock(piece))
+  return text.trim() === '' && media.length > 0 ? media : [{ type: 'text', text }, ...media]
+}
+
+function dataOf(piece: Piece): string {
+  return typeof piece === 'string' ? piece : (piece.base64 ?? piece.url)
+}
+
+function mediaIn(part: Part): Piece[] {
+  if (part.type !== 'tool-result') return part.type === 'text' ? [] : pieceOf(part)
+  const { output } = part
+  const given = output.type === 'content' ? output.value : []
+  return given.flatMap((each) => (each.type === 'text' ? [] : [mediumOf(each)]))
 }
 
 /** Results are called as their calls are, where the host has written one of both another way. */

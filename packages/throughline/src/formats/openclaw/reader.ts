@@ -63,9 +63,10 @@ export function personOf(native: Fields): Speaker | undefined {
   return { id, name, isOwner: about['senderIsOwner'] === true }
 }
 
-export function isWake({ content }: Fields): boolean {
+/** Whether it is a wake or a command, which the host answers by itself. */
+export function isForHost({ content }: Fields): boolean {
   const texts = typeof content === 'string' ? [{ text: content }] : objectsOf(content)
-  return texts.length > 0 && texts.every(({ text }) => wake.test(textOf(text) ?? ''))
+  return texts.length > 0 && texts.every(({ text }) => isOfHost(textOf(text) ?? ''))
 }
 
 const wake = /^\[OpenClaw (?:heartbeat poll|exec completion|cron wake|session event)\]/

@@ -24,20 +24,20 @@ export const piWriter: FormatWriter = {
     ]
     const said = recordsOf<Fields>(messages, now, {
       user(pieces, { at, time, human }) {
-        const content = pieces.map(block)
+        const content = pieces.map(piBlock)
         if (human) return entry(at, time, { role: 'user', content })
         const custom = { customType: 'throughline', content, display: false }
         return [{ type: 'custom_message', timestamp: time, ...custom }]
       },
       result({ toolCallId, toolName, output }, { at, time }) {
-        const content = outputPieces(output).map(block)
+        const content = outputPieces(output).map(piBlock)
         const called = { role: 'toolResult', toolCallId, toolName }
         return entry(at, time, { ...called, content, isError: isFailed(output) })
       },
       reply(parts, given) {
         const content = parts.map((part) =>
           part.type === 'text'
-            ? block(part.text)
+            ? piBlock(part.text)
             : { type: 'toolCall', id: part.toolCallId, name: part.toolName, arguments: part.input },
         )
         const { model = noModel } = given.written
@@ -68,7 +68,7 @@ const nothing = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
 const unused = { ...nothing, totalTokens: 0, cost: { ...nothing, total: 0 } }
 
 /** pi accepts words, and images that are in the file itself. */
-function block(piece: Piece): Fields {
+export function piBlock(piece: Piece): Fields {
   if (typeof piece === 'string') return { type: 'text', text: piece }
   if (!isInlineImage(piece)) return { type: 'text', text: attachmentText(piece) }
   return { type: 'image', data: piece.base64, mimeType: piece.mediaType }

@@ -19,7 +19,7 @@ export interface EngineMessage extends Omit<MessageDraft, 'kind'> {
 const field = 'engineKey'
 
 /** The key that an entry was taken in by. */
-function engineKeyOf(entry: object): string | undefined {
+export function engineKeyOf(entry: object): string | undefined {
   const metadata = 'metadata' in entry ? (entry.metadata as Metadata | undefined) : undefined
   const key = metadata?.[field]
   return typeof key === 'string' ? key : undefined

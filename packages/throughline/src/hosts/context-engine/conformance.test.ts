@@ -23,6 +23,7 @@ function host(store: Store) {
     },
     compact: (session: string) => engine.compactNext(session, { share: 1 / 4 }),
     fork: engine.fork,
+    end: (session: string, child: string) => engine.receive(session, child),
   }
 }
 

@@ -1,4 +1,4 @@
-import { additionsFor, type EngineMessage } from './additions.ts'
+import { additionsFor, engineKeyOf, type EngineMessage } from './additions.ts'
 import { defaultPolicy } from '../../compaction/policy.ts'
 import { entriesInForce } from '../../log/history.ts'
 import { fieldsOf } from '../../json/fields.ts'
@@ -14,7 +14,7 @@ import { project, type HostForms } from '../../compaction/render/project.ts'
 import { unlessOvertaken } from '../../session/unless-overtaken.ts'
 import { summaryRoleOf } from '../../compaction/render/summary-block.ts'
 import type { Entry, EntryDraft } from '../../log/entry.ts'
-import type { Message } from '../../log/message.ts'
+import { messageText, type Message } from '../../log/message.ts'
 import type { Report } from '../../compaction/report.ts'
 
 /** What an engine is made of: one store and one policy for all sessions of a host. */
@@ -101,6 +101,8 @@ export interface ContextEngine {
   commit: (session: string, turn: Turn) => Promise<'committed' | 'duplicate'>
   /** A sub-agent's session begins with all that its parent has so far. */
   fork: (session: string, as: string) => Promise<void>
+  /** What a sub-agent said last becomes a fact of its parent, which calls the sub-agent `name`. */
+  receive: (session: string, child: string, name?: string) => Promise<void>
   /** The session behind a name, for pins, undo and recall. */
   session: (session: string) => Promise<Session>
   /** Ends all background work. */
@@ -273,6 +275,18 @@ export function contextEngine(options: ContextEngineOptions): ContextEngine {
     async fork(id, as) {
       await forkSession(options.store, id, as)
     },
+    async receive(id, child, name = child) {
+      const { session, inTurn } = await open(id)
+      const other = (await open(child)).session
+      await inTurn(async () => {
+        await Promise.all([session.sync(), other.sync()])
+        const log = await session.log()
+        const report = reportIn(await other.log(), log)
+        const failed = report === undefined
+        const isKnown = log.some((entry) => isReport(entry, name, report ?? ''))
+        if (!isKnown) await session.receive(name, report ?? 'It gave no answer.', { failed })
+      })
+    },
     session: async (id) => (await open(id)).session,
     async dispose() {
       const all = [...opened.values()]
@@ -280,6 +294,26 @@ export function contextEngine(options: ContextEngineOptions): ContextEngine {
       await Promise.allSettled(all.map(async (each) => (await each).session.close()))
     },
   }
+}
+
+/** What a sub-agent said last, after what it has of its parent. */
+function reportIn(log: readonly Entry[], parents: readonly Entry[]): string | undefined {
+  const said = log.findLast(
+    (entry) =>
+      entry.kind === 'message' &&
+      entry.message.role === 'assistant' &&
+      messageText(entry.message).trim() !== '',
+  )
+  if (said?.kind !== 'message') return undefined
+  const key = engineKeyOf(said)
+  return parents.some((entry) => key !== undefined && engineKeyOf(entry) === key)
+    ? undefined
+    : messageText(said.message)
+}
+
+function isReport(entry: Entry, name: string, report: string): boolean {
+  if (entry.kind !== 'message' || entry.metadata?.['received'] !== name) return false
+  return messageText(entry.message).includes(report)
 }
 
 /** What a turn that is over is known by. */

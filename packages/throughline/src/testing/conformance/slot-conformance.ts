@@ -20,6 +20,8 @@ interface SlotHost {
   compact: (session: string) => Promise<void>
   /** A sub-agent goes on from where a session is. */
   fork: (session: string, as: string) => Promise<void>
+  /** A sub-agent that was begun by `fork` has ended. */
+  end: (session: string, child: string) => Promise<void>
 }
 
 /** Starts a host whose engine keeps its sessions in this store, and writes summaries by code. */
@@ -120,6 +122,32 @@ export const slotConformance: readonly SlotCase[] = [
       const more = ask('c', 'Look closer.')
       same(await host.request('child', [more]), [...texts(said(4)), more.text])
       same(await host.request('s', said(4)), texts(said(4)))
+    },
+  },
+  {
+    name: 'has what a sub-agent said last as a fact of its parent, once',
+    async run(create) {
+      const host = await create(memoryStore())
+      await host.commit('s', 'turn', said(4))
+      await host.fork('s', 'child')
+      const report = 'The harbor is called Elmwick.'
+      await host.commit('child', 'own', [...said(4), { key: 'c', by: 'agent', text: report }])
+      await host.end('s', 'child')
+      await host.end('s', 'child')
+      const told = (await host.request('s', said(4))).join('\n')
+      same(told.split(report).length, 2)
+    },
+  },
+  {
+    name: 'says of a sub-agent that ended without an answer that it failed, and not what its parent said',
+    async run(create) {
+      const host = await create(memoryStore())
+      await host.commit('s', 'turn', said(4))
+      await host.fork('s', 'child')
+      await host.end('s', 'child')
+      const [...told] = await host.request('s', said(4))
+      same(told.at(-1)?.includes('failed'), true)
+      same(told.at(-1)?.includes('Part 3'), false)
     },
   },
 ]
