@@ -28,7 +28,8 @@ export function supposes(lower: string): boolean {
  * What stands inside one pair of quotation marks, in any language; nobody types the end of a German or
  * Polish quotation as it is printed.
  */
-export const quotations = /"[^"]+"|“[^”]+”|„[^“”"]+[“”"]|«[^»]+»|「[^」]+」/g
+export const quotations =
+  /"[^"]{1,9000}"|“[^”]{1,9000}”|„[^“”"]{1,9000}[“”"]|«[^»]{1,9000}»|「[^」]{1,9000}」/g
 const inSingleMarks = /(?<![\p{L}\p{N}])['‘][^'’]{2,}['’](?![\p{L}\p{N}])/gu
 
 /** A sentence without what it quotes: those words are another person's, or only mentioned. */

@@ -1,3 +1,6 @@
+import { quotations } from './own-word.ts'
+import { unquoted } from './sentences.ts'
+
 /** The words of a human message, and what they only hand on in it. */
 interface Divided {
   own: string
@@ -21,10 +24,7 @@ const demanding =
 /** “Dear Ms Rossi,”, “Prezado Sr. Moacir,”: who writes to the agent greets it at the beginning. */
 const salutation = /^\p{Lu}\p{L}*(?: [\p{L}.]+){0,3} \p{Lu}[\p{L}'’-]*,$/u
 
-/** The same marks around several lines; a message in quotation marks is the human's. */
-const overLines =
-  /(?<![^\s(:])(?:"(?=\S)[^"]{1,9000}(?<=\S)"(?!\p{L})|“[^”]{1,9000}”|„[^“”"]{1,9000}[“”"]|«[^»]{1,9000}»|「[^」]{1,9000}」)/gu
-const isQuotedWhole = /^\s*["“„«「][^]*["“”»」]\s*$/
+const overLines = new RegExp(`(?<![^\\s(:])(?:${quotations.source})(?![\\p{L}\\d])`, 'gu')
 
 /**
  * Sets apart what the human hands on: a quotation of several lines, and what follows an introduction
@@ -34,14 +34,13 @@ const isQuotedWhole = /^\s*["“„«「][^]*["“”»」]\s*$/
 export function withoutHandedOn(words: string): Divided {
   const own: string[] = []
   const handedOn: string[] = []
-  const said = isQuotedWhole.test(words)
-    ? words
-    : words.replace(overLines, (quotation) => {
-        if (!quotation.includes('\n') || quotation.includes('```')) return quotation
-        handedOn.push(quotation)
-        return ''
-      })
-  const lines = said.split('\n')
+  const lines = unquoted(words)
+    .replace(overLines, (quotation) => {
+      if (!quotation.includes('\n') || quotation.includes('```')) return quotation
+      handedOn.push(quotation)
+      return ''
+    })
+    .split('\n')
   for (let at = 0; at < lines.length;) {
     const line = lines[at] ?? ''
     const end = endOfElement(lines, at) ?? endOfIntroduced(lines, at)

@@ -44,7 +44,7 @@ export function fenceOf(line: string): string {
 /**
  * A message that is quoted as a whole quotes nobody: `opencode run "…"` stores every prompt so.
  */
-function unquoted(words: string): string {
+export function unquoted(words: string): string {
   const text = words.trim()
   const quote = text[0]
   if (text.length < 2 || (quote !== '"' && quote !== "'") || text.at(-1) !== quote) return words

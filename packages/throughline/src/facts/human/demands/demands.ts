@@ -12,7 +12,7 @@ import {
   type Ban,
   type DemandWords,
 } from './languages.ts'
-import { idioms, me, notOf, wants } from './standing-form.ts'
+import { idioms, leading, me, notOf, tellers, wants } from './standing-form.ts'
 
 /** Thai puts no blanks between words. */
 const lastingInThai = /ห้าม|อย่า|เสมอ|ตลอดไป|ตั้งแต่นี้/
@@ -106,17 +106,13 @@ export function asksForGood(lower: string): boolean {
 /** “Da sind wir immer …”: who does it always is named, and is not the agent. */
 function tellsOfSomebody(before: readonly string[], { subjects }: DemandWords): boolean {
   return (
-    before.some((word) => persons.has(word) && subjects.includes(word)) &&
+    before.some((word) => tellers.has(word) && subjects.includes(word) && !things.has(word)) &&
     !before.some((word) => wants.has(word))
   )
 }
 
-/** Those of the subjects that are nothing else: “sie” and “to” may be what is done. */
-const persons: ReadonlySet<string> = new Set(
-  words(
-    'ich er wir man je j il elle nous on ils elles yo él ella io lui lei eu ele ela jag han hon vi jeg hun minä hän ja ona já el én ő ben biz я он она мы они він вона ми ik hij zij we wij saya dia kami أنا هو هي אני הוא היא मैं वह हम',
-  ),
-)
+/** They may be what is done, too. */
+const things: ReadonlySet<string> = new Set(words('sie es ça ce het det це'))
 
 /** What begins with a thing tells how it is. */
 const articles: ReadonlySet<string> = new Set(
@@ -142,12 +138,6 @@ function clausesOf(lower: string): string[][] {
     return first < 0 ? [] : found.slice(first)
   })
 }
-
-const leading: ReadonlySet<string> = new Set(
-  words(
-    'et mais merci svp alors e ed ma per favore por favor mas en maar graag och men snälla tack og vær så snill ja mutta i ale proszę prosím si și dar te rog és de kérlek ve ama lütfen dan tapi tolong mohon і та але будь ласка και αλλά παρακαλώ و لكن فضلك בבקשה और कृपया und aber bitte auch y pero и а но пожалуйста также só solo sólo nur только seulement uniquement tylko',
-  ),
-)
 
 function asksForManner(clause: readonly string[], row: DemandWords): boolean {
   const [first = ''] = clause

@@ -33,8 +33,8 @@ const none = wordSet(
   'keine kein keinerlei pas aucun aucune nada ningún ninguna niente nessun nessuna nenhum nenhuma никаких никакой жодних żadnych żadne żadnego geen inga ingen ingen žádné fără',
 )
 /** Who begins so tells of something. */
-const tellers = wordSet(
-  'i it he she they there this that these those you ich er sie es je il elle ça ce on yo él ella io lui lei eu ele ela я он она оно це я він вона ja on ona ik hij zij het jag han hon det',
+export const tellers = wordSet(
+  'i it he she they there this that these those you ich er sie es je il elle ça ce on yo él ella io lui lei eu ele ela я он она оно це я він вона ja on ona ik hij zij het jag han hon det wir man nous мы ми minä hän',
 )
 export const wants = wordSet(
   'möchte veux voudrais quiero prefiero voglio vorrei quero хочу chcę istiyorum istemiyorum vill vil haluan chci vreau akarok ingin θέλω أريد רוצה चाहता चाहती',
@@ -43,8 +43,8 @@ export const wants = wordSet(
 const iWant =
   /^\W*(?:i|we)(?:['’]d| would)? (?:like|want|prefer|expect|rather)\b|^\W*ich will\b|^\W*ik wil\b/
 /** Courtesy, and what joins sentences. */
-const leading = wordSet(
-  'please and also but so ok okay pls btw bitte und auch por favor y e ed et svp пожалуйста и та і proszę graag en lütfen ve tack och vær så snill',
+export const leading = wordSet(
+  'please and also but so ok okay pls btw bitte und auch por favor y e ed et svp пожалуйста и та і proszę graag en lütfen ve tack och vær så snill mais merci alors ma per favore mas maar men snälla og ja mutta i ale prosím si și dar te rog és de kérlek ama dan tapi tolong mohon але будь ласка και αλλά παρακαλώ و لكن فضلك בבקשה और कृपया aber pero а но также só solo sólo nur только seulement uniquement tylko',
 )
 /** They say what is so, although they begin with “no”. */
 export const idioms =
@@ -126,7 +126,8 @@ export function hasStandingForm(lower: string): boolean {
       .normalize('NFC')
       .replace(/n['’]t\b/g, ' not')
       .match(/[\p{L}\p{M}]+/gu) ?? []
-  const start = all.findIndex((word) => !leading.has(word))
+  // In English it is who tells, and no word that joins.
+  const start = all.findIndex((word) => word === 'i' || !leading.has(word))
   const found = start < 0 ? [] : all.slice(start)
   if (found.length > 1 && found.length <= mostWords && speaksOfAll(lower.trim(), found)) return true
   if (found.length < 3 || found.length > mostWords) return false
@@ -186,11 +187,7 @@ function speaksOfAll(lower: string, found: readonly string[]): boolean {
   if (has(everywhere) || onlyAtEnd.test(lower)) return true
   if (limit.test(lower) || perThing.test(lower)) return true
   if (oneOf.has(first) && forEach.has(found[2] ?? '') && found.length === 4) return true
-  if (
-    /^[^,;:–—]*\p{L} (?:nothing|nobody)(?!\p{L})/u.test(lower) &&
-    found.slice(1, 3).some((word) => nobody.has(word) && distributive.has(word))
-  )
-    return true
+  if (/^\W*(?:\S*[^\s,;:–—] ){1,2}(?:nobody|nothing)\b/.test(lower)) return true
   return distributive.has(first) && found.length > 3 && !found.includes('the')
 }
 
