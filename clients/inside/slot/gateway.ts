@@ -58,9 +58,18 @@ export class Gateway {
   }
 
   /** Says something in a chat, waits until nothing runs there, and returns what was answered last. */
-  async say(sessionKey: string, message: string): Promise<string> {
+  async say(
+    sessionKey: string,
+    message: string,
+    attachments: readonly object[] = [],
+  ): Promise<string> {
     const before = (await this.#messages(sessionKey)).length
-    await this.call('chat.send', { sessionKey, message, idempotencyKey: randomUUID() })
+    await this.call('chat.send', {
+      sessionKey,
+      message,
+      idempotencyKey: randomUUID(),
+      ...(attachments.length > 0 && { attachments }),
+    })
     let last = ''
     await until(`an answer to ${message.slice(0, 60)}`, async () => {
       const { sessionInfo } = await this.#history(sessionKey)

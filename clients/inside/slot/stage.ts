@@ -41,10 +41,16 @@ export interface Stage {
   end: () => Promise<TalkedStep[]>
 }
 
+/** What a trial may change of OpenClaw's configuration. */
+interface StageConfiguration {
+  agents: object
+  models: { providers: { scripted: { models: object[] } } }
+}
+
 /** Installs and starts everything in a home of its own, with what `change` adds to the configuration. */
 export async function openStage(
   { installed, home, throughline }: Place,
-  change?: (configuration: { agents: object }) => void,
+  change?: (configuration: StageConfiguration) => void,
 ): Promise<Stage> {
   const directory = join(home, 'work/project')
   await makeLongWorkspace(directory, 60)

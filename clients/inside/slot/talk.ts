@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { join } from 'node:path'
-import { asksForSummary } from './talker.ts'
+import { asksForSummary, volatile } from './talker.ts'
 import { openStage, type Place, type TalkedStep } from './stage.ts'
 import { textOf } from '../long/agent.ts'
 import { until } from './gateway.ts'
@@ -8,12 +8,23 @@ import { until } from './gateway.ts'
 const chat = 'agent:main:main'
 const rule = 'Never touch config/prod.ts.'
 const pinned = 'The port is 8080.'
+const notification = /<task-notification>[^]*?<\/task-notification>/g
+const picture = {
+  type: 'image',
+  mimeType: 'image/png',
+  fileName: 'mast.png',
+  content:
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+}
 const line = 'Line 5 of notes 3 tells'
 
 /** One chat with OpenClaw's gateway: everything that a person or an agent may do there. */
 async function talk(place: Place): Promise<TalkedStep[]> {
   const stage = await openStage(place, (configuration) => {
     Object.assign(configuration.agents, { entries: { main: { default: true }, second: {} } })
+    Object.assign(configuration.models.providers.scripted.models[0] ?? {}, {
+      input: ['text', 'image'],
+    })
   })
   /** The errors that were to be expected. */
   let known = 0
@@ -89,12 +100,26 @@ async function talk(place: Place): Promise<TalkedStep[]> {
     const reported = main().findLast((one) => textOf(one).includes('subagent_announce'))
     await gateway.say(chat, 'Go on after the reports.')
     // The host joins the answer with the one before it, and commits no turn.
-    const answers = (words: string): number => told(words).split('Understood.').length - 1
+    const answers = (words: string): number =>
+      told(words).replaceAll(notification, '').split('Understood.').length - 1
     const before = answers('Go on after the reports.')
     if (!reported) problems.push('no report came')
     await gateway.say(chat, 'Go on once more.')
     if (answers('Go on once more.') !== before + 1)
       problems.push('an answer is lost, or said twice')
+  })
+  await step('a picture', async (problems) => {
+    const room = 'agent:main:pictures'
+    const has = (words: string): boolean =>
+      JSON.stringify(asked(words)?.body ?? '').includes(picture.content)
+    await gateway.say(room, 'Look at this mast.', [picture])
+    if (!has('Look at this mast.')) problems.push('the model never saw it')
+    await gateway.say(room, 'Read notes 1 to 30.')
+    if (!has('Read notes 1 to 30.')) problems.push('it is gone with the next turn')
+    await gateway.say(room, '/compact')
+    await gateway.say(room, 'What was in it?')
+    const isNamed = /image\/png|\bimage\b/.test(told('What was in it?').split(volatile)[0] ?? '')
+    if (!has('What was in it?') && !isNamed) problems.push('a compaction lost it silently')
   })
   await step('another agent of the same gateway', async (problems) => {
     const other = 'agent:second:main'
