@@ -250,4 +250,15 @@ describe('results', () => {
     const log = logOf(draftsOf(claudeCode, chain(user('Go.'), result('c9'))))
     expect(pairProblems(log)).toEqual(['entry 2 answers no open call'])
   })
+
+  test('a message of an unknown type is reported; a copy of what the provider was asked is not', () => {
+    const said = { message: { role: 'user', content: 'Never push.' } }
+    const unread = (record: Fields): number => {
+      const reader = claudeCode.reader()
+      for (const each of [...chain(user('Go.')), record]) reader.push(each)
+      return (reader.unread?.() ?? []).length
+    }
+    expect(unread({ type: 'said', uuid: 'u9', ...said })).toBe(1)
+    expect(unread({ type: 'api-request-blob', hash: 'f7f0', ...said })).toBe(0)
+  })
 })

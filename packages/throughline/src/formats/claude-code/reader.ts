@@ -105,9 +105,14 @@ export function claudeCodeReader(ledger?: Ledger): FormatReader {
   return recordReader(state, readRecord, finish, spoken)
 }
 
-/** What people queue is attached; other attachments are Claude Code's own. */
-function spoken(type: string, { message, attachment }: Fields): boolean {
-  if (type === 'user' || type === 'assistant' || fieldsOf(message)?.['content']) return true
+/**
+ * What people queue is attached; other attachments are Claude Code's own. So are copies of what it
+ * asked the provider: what is said has an id in the tree of the session.
+ */
+function spoken(type: string, record: Fields): boolean {
+  const { uuid, message, attachment } = record
+  if (type === 'user' || type === 'assistant') return true
+  if (uuid !== undefined && fieldsOf(message)?.['content']) return true
   const { type: kind, prompt } = fieldsOf(attachment) ?? {}
   if (prompt !== undefined || kind === 'queued_command') return true
   return type === 'attachment' && typeof kind !== 'string'

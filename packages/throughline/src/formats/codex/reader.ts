@@ -1,6 +1,7 @@
 import { askedByAgent } from '../../log/asked-by-agent.ts'
 import {
   compact,
+  isMessage,
   newSessionState,
   note,
   noteUnread,
@@ -67,14 +68,15 @@ export function codexReader(): FormatReader {
 }
 
 /** Items of the model's API, and what was put in their place; the rest is for the screen. */
-function spoken(type: string, { payload }: Fields): boolean {
+function spoken(type: string, record: Fields): boolean {
+  if (isMessage(record)) return true
   if (type === 'event_msg') return false
   const {
     call_id: call,
     output,
     arguments: input,
     replacement_history: history,
-  } = fieldsOf(payload) ?? {}
+  } = fieldsOf(record['payload']) ?? {}
   return itemTypes.test(type) || history !== undefined || (call && (output ?? input)) !== undefined
 }
 

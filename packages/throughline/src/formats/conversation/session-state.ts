@@ -69,7 +69,7 @@ export function newSessionState(note?: (seq: Seq, draft: EntryDraft) => void): S
  * A reader made of functions: one reads a record, one adds what is left after the last. A record that
  * holds words and gives the session nothing is reported; one whose words are given later is said to be
  * held (`givingHeld`). `spoken` says in which records a conversation stands, by their `type` or by
- * what they hold, unless they are shaped as a message: a client adds other kinds with each version.
+ * what they hold: a client adds other kinds with each version.
  */
 export function recordReader<State extends SessionState>(
   state: State,
@@ -83,7 +83,7 @@ export function recordReader<State extends SessionState>(
       const record = fieldsOf(value)
       count++
       const type = nameOf(record?.['type'])
-      const aside = record && spoken && type !== undefined && !isMessage(record)
+      const aside = record && spoken && type !== undefined
       if (aside && !spoken(type, record)) read(state, record)
       else if (record) readWhole(state, record, read, `record ${count}`)
       return takeReady(state.drafts)
@@ -99,7 +99,7 @@ export function recordReader<State extends SessionState>(
 }
 
 /** Whether a record or a field of it has a role and says something, whatever the record calls itself. */
-function isMessage(record: Fields): boolean {
+export function isMessage(record: Fields): boolean {
   return [record, ...objectsOf(Object.values(record))].some(
     ({ role, content, parts }) => nameOf(role) !== undefined && holdsWords(content ?? parts, true),
   )

@@ -13,6 +13,7 @@ import {
 import { closeResults } from '../conversation/conversation.ts'
 import {
   compact,
+  isMessage,
   newSessionState,
   note,
   omit,
@@ -62,9 +63,9 @@ export function copilotCliReader(): FormatReader {
 }
 
 /** By its type, or by what only events of the conversation have next to their text. */
-function holdsSpeech(type: string, { data }: Fields): boolean {
-  if (spoken.has(type) || type === 'session.compaction_complete') return true
-  const { content, result, toolCallId, summaryContent, ...others } = fieldsOf(data) ?? {}
+function holdsSpeech(type: string, event: Fields): boolean {
+  if (spoken.has(type) || type === 'session.compaction_complete' || isMessage(event)) return true
+  const { content, result, toolCallId, summaryContent, ...others } = fieldsOf(event['data']) ?? {}
   if (typeof content === 'string') return beside.some((name) => others[name] !== undefined)
   return (toolCallId && fieldsOf(result)?.['content']) !== undefined || summaryContent !== undefined
 }

@@ -10,6 +10,7 @@ import { assistantParts, partsOfContent, textsOf, toolOutput, wordsOf } from './
 import {
   compact,
   countOmitted,
+  isMessage,
   newSessionState,
   note,
   noteFirst,
@@ -66,9 +67,10 @@ export function kimiCodeReader(): FormatReader {
 }
 
 /** By its type, or as a piece of a reply, a result or a compaction. */
-function spoken(type: string, { event, summary }: Fields): boolean {
-  const { part, result } = fieldsOf(event) ?? {}
-  return type.startsWith('context.') || (part ?? result ?? summary) !== undefined
+function spoken(type: string, record: Fields): boolean {
+  const { part, result } = fieldsOf(record['event']) ?? {}
+  const isPiece = (part ?? result ?? record['summary']) !== undefined
+  return isPiece || type.startsWith('context.') || isMessage(record)
 }
 
 type Reads = (state: State, record: Fields) => void

@@ -48,6 +48,7 @@ import {
 import { give } from '../reading/grown-log.ts'
 import { modelNameOf } from '../writing/written-fields.ts'
 import {
+  isMessage,
   note,
   noteFirst,
   omit,
@@ -109,8 +110,11 @@ export function piReader(): FormatReader {
 }
 
 /** By its type, or as what an extension says, or as a summary. */
-const spoken = (type: string, { customType, content, summary }: Fields): boolean =>
-  type === 'message' || (customType && content) !== undefined || summary !== undefined
+function spoken(type: string, record: Fields): boolean {
+  const { customType, content, summary } = record
+  const isWords = (customType && content) !== undefined || summary !== undefined
+  return isWords || type === 'message' || isMessage(record)
+}
 
 /** Notes where the records of a draft stand, by their ids. */
 function notePlaces(places: State['places'], draft: EntryDraft, seq: Seq): void {

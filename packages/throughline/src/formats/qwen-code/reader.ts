@@ -15,6 +15,7 @@ import { contentText, outputOf, partsOf, replyParts, userParts } from '../gemini
 import { countOf, fieldsOf, nameOf, objectsOf, timeOf, type Fields } from '../../json/fields.ts'
 import { modelNameOf } from '../writing/written-fields.ts'
 import {
+  isMessage,
   note,
   noteFirst,
   omit,
@@ -44,9 +45,13 @@ export function qwenCodeReader(): FormatReader {
   return recordReader<State>(state, readRecord, closeReply, isSpoken)
 }
 
-function isSpoken(type: string, { systemPayload }: Fields): boolean {
-  const history = fieldsOf(systemPayload)?.['compressedHistory']
-  return history !== undefined || (type !== 'system' && rowFor(records, type) !== undefined)
+function isSpoken(type: string, record: Fields): boolean {
+  const history = fieldsOf(record['systemPayload'])?.['compressedHistory']
+  return (
+    history !== undefined ||
+    isMessage(record) ||
+    (type !== 'system' && rowFor(records, type) !== undefined)
+  )
 }
 
 function readRecord(state: State, record: Fields): void {
