@@ -7,7 +7,7 @@ import {
   explainError,
 } from './errors.ts'
 import { commands, movedCommands } from './commands.ts'
-import { nearest } from '../config/folders.ts'
+import { nearest } from '../config/nearest.ts'
 import { overview, seenLength, wrapLines } from './overview.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { packageVersion } from './version.ts'

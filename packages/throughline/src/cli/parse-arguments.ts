@@ -1,5 +1,5 @@
 import { UsageError } from './errors.ts'
-import { nearest } from '../config/folders.ts'
+import { nearest } from '../config/nearest.ts'
 import {
   optionsIn,
   type ArgumentSpec,

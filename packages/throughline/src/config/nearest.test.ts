@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nearest } from './folders.ts'
+import { nearest } from './nearest.ts'
 
 const names = ['compact', 'replay', 'inspect']
 

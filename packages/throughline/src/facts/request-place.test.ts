@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { beginsHere, clippedBelow } from './request-place.ts'
-import { isLocalSummary } from './summary/own-goal.ts'
+import { isLocalSummary } from './summary/local-summary.ts'
 import { withoutRepeats } from '../compaction/summary/models-words.ts'
 import { emptyFacts } from './facts-of.ts'
 

@@ -22,7 +22,7 @@ export const gatewayOptions: Options = {
   '--when WHEN':
     'before: compact before the provider would refuse. rescue: leave it to the client, and compact when the provider refuses. never: only forward. Default: rescue for clients that are known to compact by themselves, before for others.',
   '--summary-model MODEL':
-    'The model that writes summaries, from the same provider; none: no model, code writes them. Default: the model of the session.',
+    'The model that writes summaries, from the same provider. Say none to have code write them. Default: the model of the session.',
   '--tools TOOLS':
     'Additional tools for agents. The gateway answers their calls, and the client does not see them: recall, compact, or recall,compact. Default: no tools.',
 }

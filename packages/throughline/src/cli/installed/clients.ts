@@ -1,4 +1,4 @@
-import { nearest } from '../../config/folders.ts'
+import { nearest } from '../../config/nearest.ts'
 import { usage } from '../parse-arguments.ts'
 import { claudeCode } from './of/claude-code.ts'
 import { codex } from './of/codex.ts'

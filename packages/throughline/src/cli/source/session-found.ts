@@ -1,6 +1,6 @@
 import { sources } from '../../formats/harnesses.ts'
 import { previewSession, type SessionPreview } from '../../harnesses/preview/preview-session.ts'
-import { nearest } from '../../config/folders.ts'
+import { nearest } from '../../config/nearest.ts'
 import { CommandError } from '../errors.ts'
 import { shortestBeginning, shownName, someNames } from '../store/session-name.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'

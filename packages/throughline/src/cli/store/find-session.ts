@@ -1,4 +1,4 @@
-import { nearest } from '../../config/folders.ts'
+import { nearest } from '../../config/nearest.ts'
 import { sanitizeLine } from '../../log/sanitize.ts'
 import { CommandError } from '../errors.ts'
 import { pathFrom } from '../paths.ts'

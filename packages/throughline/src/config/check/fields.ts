@@ -1,5 +1,5 @@
 import { fieldsOf, type Fields } from '../../json/fields.ts'
-import { nearest } from '../folders.ts'
+import { nearest } from '../nearest.ts'
 import { inside, keyAt, problem, wrong, type Check, type Location } from './location.ts'
 import type { SettingsOf } from '../setting.ts'
 

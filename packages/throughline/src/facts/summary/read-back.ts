@@ -1,5 +1,5 @@
 import { parseSections, sectionBody } from '../sections.ts'
-import { isLocalSummary } from './own-goal.ts'
+import { isLocalSummary } from './local-summary.ts'
 import { addRule } from './read-lines.ts'
 import { coreSections } from './sections/core-sections.ts'
 import type { FactsState } from '../fold-memory.ts'

@@ -1,7 +1,7 @@
-import { carriedLabel, modelsLabel, messagesLabel } from '../../../facts/labels.ts'
+import { carriedLabel, modelsLabel, messagesLabel, rulesHeading } from '../../../facts/labels.ts'
 import { clipMiddle, quote } from '../../../facts/summary/clip-words.ts'
 import { withoutHumanWords, withoutRepeats } from '../models-words.ts'
-import { isLocalSummary } from '../../../facts/summary/own-goal.ts'
+import { isLocalSummary } from '../../../facts/summary/local-summary.ts'
 import { coreHeadings, coreSections } from '../../../facts/summary/sections/core-sections.ts'
 import { parseSections, saysNothing, sectionBody } from '../../../facts/sections.ts'
 import type { Facts } from '../../../facts/summary/known-facts.ts'
@@ -57,7 +57,7 @@ function carriedText(previous: string, facts: Facts): string {
     .map((heading) => {
       const own = heading === 'Discoveries' ? rest : (sectionBody(parsed, heading) ?? '')
       const body = withoutRepeats(own, heading, facts)
-      return { heading: heading === 'Instructions' ? modelsLabel : `${heading}:`, body }
+      return { heading: heading === rulesHeading ? modelsLabel : `${heading}:`, body }
     })
     .filter(({ body }) => body !== '' && !saysNothing(body))
     .map(({ heading, body }) => `${heading}\n${body}`)

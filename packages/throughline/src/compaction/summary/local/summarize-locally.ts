@@ -8,6 +8,7 @@ import { Room } from '../../../facts/summary/room.ts'
 import { coreSections } from '../../../facts/summary/sections/core-sections.ts'
 import {
   lastTurn,
+  leastOfPart,
   type Lines,
   type Part,
   type Writing,
@@ -29,9 +30,6 @@ const shareOfOther = 0.08
  */
 const roomy = 6_500
 const leastOfWants = 0.1
-
-/** With less room than this, in tokens, a part says nothing useful. */
-const leastOfPart = 40
 
 /** Each time the text doesn't fit, it is made again for this share of the room. */
 const smaller = 0.93

@@ -6,7 +6,7 @@ import { unresolvedErrors } from '../unresolved-errors.ts'
 import { statementLines } from './statement-lines.ts'
 import type { FactsState } from '../../fold-memory.ts'
 import type { Seq } from '../../../log/entry.ts'
-import type { Part, SummarySection } from './section.ts'
+import { leastOfPart, type Part, type SummarySection } from './section.ts'
 
 /** Errors that nothing shows to be solved. */
 export const errors: Part = {
@@ -17,9 +17,6 @@ export const errors: Part = {
 
 /** Where the beginning of the session is known from a summary alone, that is its only record. */
 const shareOfInherited = 0.4
-
-/** With less room than this, in tokens, a part says nothing useful. */
-const leastOfPart = 40
 
 /** What only the summary before knows. */
 const earlier: Part = {

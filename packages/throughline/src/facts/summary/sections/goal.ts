@@ -6,7 +6,7 @@ import { itemAt, noteCommit, refMark, withoutRef } from '../../statements/note-s
 import { humanMessages, latestRequest } from '../human-messages.ts'
 import { openTodos, whereItStands } from '../now.ts'
 import { readCommand, readTodo } from '../read-lines.ts'
-import { isQuotedHead, placed } from '../own-goal.ts'
+import { isQuotedHead, placed } from '../local-summary.ts'
 import { rules } from './instructions.ts'
 import type { FactsState } from '../../fold-memory.ts'
 import type { RequestFact } from '../../facts.ts'

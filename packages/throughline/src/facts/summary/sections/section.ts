@@ -37,6 +37,9 @@ export type Lines = readonly string[]
 /** What all other lines leave is taken after this. */
 export const lastTurn = 100
 
+/** With less room than this, in tokens, a part says nothing useful. */
+export const leastOfPart = 40
+
 /** Something that code writes into a section. */
 export interface Part {
   /** When it takes its room: what comes late gets what the others leave. */
