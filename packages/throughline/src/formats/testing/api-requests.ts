@@ -45,8 +45,19 @@ async function sdkProblems(messages: ModelMessage[]): Promise<string[]> {
 
 /** What must come back of a session that was written for an API. */
 export function requestSubstance(name: string, session: WrittenSession): string[] {
-  return substance(name === 'ai-sdk' ? session : inTurn(session))
+  if (name === 'ai-sdk') return substance(session)
+  const turns = inTurn(session)
+  const [first] = turns.messages
+  const needsUser = name === 'anthropic' && first?.message.role === 'assistant'
+  return substance(needsUser ? { ...turns, messages: [notHere, ...turns.messages] } : turns)
 }
+
+/** What stands in the user's place before an assistant's message, with which no request may begin. */
+const notHere = {
+  message: { role: 'user', content: '[What was said before is not here.]' },
+  origin: 'human',
+  at: 0,
+} as const
 
 /**
  * API messages have one of two speakers, and consecutive texts of one speaker may share a message.
