@@ -48,7 +48,11 @@ export const pinCommand: Command = {
     }
     const given = askedFor(parsed)
     const asked = 'text' in given && given.text === '-' ? { text: await inputOf(io) } : given
-    return onSession('pin', parsed, io, (session) => pin(session, asked))
+    return onSession('pin', parsed, io, async (session) => {
+      // Pins and rules share their room, and the rules of a long session take long to read.
+      await io.endingInTurn(() => session.facts())
+      return pin(session, asked)
+    })
   },
 }
 
