@@ -35,8 +35,6 @@ interface AgentOptions extends Pick<
   window: number
   /** After so many calls it is done with a prompt; the last number holds for those that follow. */
   perPrompt: readonly number[]
-  /** Calls that it makes instead of reading a file, by their number. */
-  instead?: ReadonlyMap<number, { name: string; input: Record<string, unknown> }>
 }
 
 /** As long as a model's: one of a few words would be taken for none. */
@@ -57,10 +55,9 @@ ${Array.from({ length: 40 }, (_, line) => `- Harbour ${line} is described with i
 - notes-1.txt`
 
 export async function startAgent(options: AgentOptions): Promise<ScriptedAgent> {
-  const { workspace, window, perPrompt, summary, instead } = options
+  const { workspace, window, perPrompt, summary } = options
   const kinds: RequestKind[] = []
   let read = 0
-  let called = 0
   let inPrompt = 0
   let prompts = 0
   const heard: { words: string; process: number }[] = []
@@ -80,9 +77,6 @@ export async function startAgent(options: AgentOptions): Promise<ScriptedAgent> 
       prompts += 1
       return { text: 'All of them are read.' }
     }
-    called += 1
-    const other = instead?.get(called)
-    if (other) return { text: 'I note it.', calls: [{ id: `call_other_${called}`, ...other }] }
     read += 1
     const call = options.read(workspace.files[read - 1] ?? '')
     return { text: thoughts(read), calls: [{ id: `call_${read}`, ...call }] }

@@ -46,8 +46,6 @@ export interface InsideClient {
   toldAfter?: number
   /** Lets it load a plugin of others that changes the same requests. */
   loadRival?: (home: string) => Promise<void>
-  /** Its plugin gives the agent tools of its own, and may remind it. */
-  givesTools?: true
   /** Installed files of ours, below the home, and what is in them when they are broken. */
   broken: Readonly<Record<string, string>>
   /** After `settle`: the small window, and what a machine has on which it has run before. */

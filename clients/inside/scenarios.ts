@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { spawn } from 'node:child_process'
 import { dirname } from 'node:path'
 import { accountProblems } from './own-account.ts'
-import { foldCalls, folding, foldProblems, reminderProblems } from './check-agent-tools.ts'
 import { insideClient } from './inside-client.ts'
 import type { InsideClient } from './client-trial.ts'
 import { installThroughline } from './install-throughline.ts'
@@ -14,8 +13,6 @@ import { prompt, startAgent, type ScriptedAgent } from './agent.ts'
 import { rivalProblems } from './rival.ts'
 import { runClient } from '../run-client.ts'
 
-const toolScenarios = ['a sub-task is folded, and resumed', 'reminded, and resumed'] as const
-
 /** What a client does with our plugin in it. */
 const scenarios = [
   'threshold, three times, and resumed',
@@ -25,18 +22,13 @@ const scenarios = [
   'off',
   'broken',
   'a rival beside it',
-  ...toolScenarios,
 ] as const
 
 type Scenario = (typeof scenarios)[number]
 
-/** The scenarios of a client: only some give the agent tools of its own, or can load a rival. */
-export function scenariosOf({ givesTools, loadRival }: InsideClient): readonly Scenario[] {
-  return scenarios.filter(
-    (one) =>
-      (givesTools || !toolScenarios.some((tool) => tool === one)) &&
-      (loadRival || one !== 'a rival beside it'),
-  )
+/** The scenarios of a client: only some can load a rival. */
+export function scenariosOf({ loadRival }: InsideClient): readonly Scenario[] {
+  return scenarios.filter((one) => loadRival || one !== 'a rival beside it')
 }
 
 interface ScenarioPlace {
@@ -75,7 +67,6 @@ export async function runScenario(place: ScenarioPlace): Promise<ScenarioResult>
     // In one scenario, the provider takes less than the client believes.
     window: scenario === 'overflow error' ? inside.overflowsAt : inside.window,
     perPrompt: callsOf(scenario, inside),
-    ...(scenario.startsWith('a sub-task') && { instead: foldCalls }),
   })
   try {
     const settled = { home, cache: installed, url: agent.url, model: 'scripted' }
@@ -102,14 +93,8 @@ export async function runScenario(place: ScenarioPlace): Promise<ScenarioResult>
       })),
       ...(await readBackProblems(inside, { throughline, home, directory })),
     ]
-    const main = agent.requests.filter((_, index) => agent.kinds[index] === 'main')
     if (scenario === 'a rival beside it') {
       problems.push(...(await rivalProblems(agent, records, { throughline, home })))
-    }
-    if (scenario.startsWith('a sub-task')) problems.push(...foldProblems(main))
-    if (scenario.startsWith('reminded')) {
-      const compactions = records.filter(({ event }) => event === 'compaction').length
-      problems.push(...reminderProblems(main, { compactions }))
     }
     const session = records.find((record) => record.session !== undefined)?.session
     if (expected.compactions > 0 && session === undefined)
@@ -126,15 +111,12 @@ export async function runScenario(place: ScenarioPlace): Promise<ScenarioResult>
 /** What the user sets in the environment of the client. */
 const switches: Partial<Record<Scenario, Record<string, string>>> = {
   off: { THROUGHLINE_OFF: '1' },
-  'a sub-task is folded, and resumed': { THROUGHLINE_FOLD: '1' },
-  'reminded, and resumed': { THROUGHLINE_REMIND: '1' },
 }
 
 /** How many calls are made for each prompt: before `/compact`, fewer than would be compacted anyway. */
 function callsOf(scenario: Scenario, { filesBeforeCompact }: InsideClient): readonly number[] {
-  if (scenario.startsWith('threshold') || scenario.startsWith('reminded')) return [16]
+  if (scenario.startsWith('threshold')) return [16]
   if (scenario.startsWith('kill')) return [killedAt + 8]
-  if (scenario.startsWith('a sub-task')) return [folding.closed + 1, 1]
   return [scenario.startsWith('/compact') ? filesBeforeCompact : 9]
 }
 
@@ -171,14 +153,6 @@ async function play(stage: Stage, scenario: Scenario): Promise<Expectations> {
       await killedRun(stage)
       await run(stage, more)
       return usual
-    case 'a sub-task is folded, and resumed':
-      await run(stage, first)
-      await run(stage, more)
-      return usual
-    case 'reminded, and resumed':
-      await run(stage, first)
-      await run(stage, more)
-      return { ...usual, compactions: 2 }
     case 'off':
     case 'broken':
     case 'a rival beside it':

@@ -21,7 +21,6 @@ export const insideOpencode: InsideClient = {
   window,
   overflowsAt: 40_000,
   filesBeforeCompact: 4,
-  givesTools: true,
   loadRival: (home) =>
     changeJson(join(home, '.config/opencode/opencode.json'), (config: { plugin?: string[] }) => {
       config.plugin = [rivalPlugin()]

@@ -16,7 +16,6 @@ export const insidePi: InsideClient = {
   window,
   overflowsAt: 40_000,
   filesBeforeCompact: 4,
-  givesTools: true,
   read: (path) => ({ name: 'read', input: { path } }),
   run: (command) => ({ name: 'bash', input: { command } }),
   write: (path, content) => ({ name: 'write', input: { path, content } }),

@@ -3,11 +3,9 @@ import {
   compactInputSchema,
   compactReply,
 } from '../session/agent/compact-tool.ts'
-import { foldDescription, foldInputSchema, foldReply } from '../session/agent/fold-tool.ts'
 import { pinDescription, pinInputSchema, pinReply } from '../session/agent/pin-tool.ts'
 import { recallDescription, recallInputSchema, recallReply } from '../session/recall/reply.ts'
 import type { OwnSession } from './command.ts'
-import type { ClientSettings } from './settings.ts'
 
 export interface AgentTool {
   name: string
@@ -16,7 +14,8 @@ export interface AgentTool {
   reply: (at: OwnSession, input: unknown) => Promise<{ text: string } | { error: string }>
 }
 
-const always: readonly AgentTool[] = [
+/** The tools of the agent, the same in every client. */
+export const agentTools: readonly AgentTool[] = [
   {
     name: 'recall',
     description: recallDescription,
@@ -40,15 +39,3 @@ const always: readonly AgentTool[] = [
     reply: ({ session }, input) => pinReply(session, input),
   },
 ]
-
-const fold: AgentTool = {
-  name: 'fold',
-  description: foldDescription,
-  schema: foldInputSchema,
-  reply: async ({ session }, input) => foldReply(session, input),
-}
-
-/** The tools of the agent, the same in every client; `fold` where the user has turned it on. */
-export function agentToolsFor(settings: Pick<ClientSettings, 'fold'>): readonly AgentTool[] {
-  return settings.fold ? [...always, fold] : always
-}

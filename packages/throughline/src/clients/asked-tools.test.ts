@@ -8,7 +8,6 @@ import { claudeSession } from '../cli/testing/claude-session.ts'
 import { openCompaction } from './claude-code/answer.ts'
 import { memoryStore } from '../stores/memory.ts'
 import { readSession } from '../formats/reading/read-session.ts'
-import { step } from '../testing/generate/build.ts'
 import { runHook } from './hooks/hook-process.ts'
 
 const takes = { before: 9_500, after: 9_800 }
@@ -87,43 +86,6 @@ describe('what an agent asks for over MCP', () => {
       error: expect.stringMatching(/^Not needed: [^\n]*\.$/),
     })
     expect(askedIn(client, env, { session: own }).focus).toBeUndefined()
-  })
-
-  test('closes a sub-task whose lesson is told before the next compaction', async () => {
-    expect(askedTools(client, env, () => 7).map(({ name }) => name)).not.toContain('fold')
-    const file = join(root, 'folded.jsonl')
-    const store = memoryStore()
-    writeFileSync(file, claudeSession({ turns: 4, steps: 6 }))
-    const { log } = await readSession(createReadStream(file) as AsyncIterable<Uint8Array>)
-    const tools = askedTools(client, { ...env, THROUGHLINE_FOLD: '1' }, () => 1e15)
-    const fold = tools.find(({ name }) => name === 'fold')
-    const found = { store, session: 'session', own: 'folded' }
-    const work = step('w', 'Read', { file_path: '/w/a.ts' }, 'line of code\n'.repeat(400))
-    const opened = await fold?.reply(found, { open: 'the port' })
-    const said = opened && 'text' in opened ? opened.text : ''
-    const mark = step('o', 'mcp__throughline__fold', { open: 'the port' }, said)
-    await store.append('session', [...log, ...mark, ...work])
-    const close = 'The port is read in /w/a.ts and is 8123 unless PORT says something else.'
-    expect(await fold?.reply(found, { close })).toMatchObject({
-      text: expect.stringMatching(/^Noted for the next compaction/),
-    })
-    expect(askedIn(client, env, { session: 'folded' }).learned).toEqual([
-      { task: 'the port', learned: close },
-    ])
-    const told = await runHook(
-      { name: client, recallTool: 'recall', before: 'text', takes },
-      {
-        env,
-        input: JSON.stringify({
-          session_id: 'folded',
-          transcript_path: file,
-          cwd: '/w',
-          hook_event_name: 'PreCompact',
-        }),
-        now: () => 8,
-      },
-    )
-    expect(told).toContain(`- the port\n${close}`)
   })
 
   test('counts until the next compaction, and pins for good', async () => {

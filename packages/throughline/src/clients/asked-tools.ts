@@ -1,6 +1,4 @@
-import { agentToolsFor } from './agent-tools.ts'
-import { clientSettings } from './settings.ts'
-import { foldNoted, foldReply } from '../session/agent/fold-tool.ts'
+import { agentTools } from './agent-tools.ts'
 import { noteAsked } from './asked.ts'
 import { ownIdOf, recordedSession } from './recorded-session.ts'
 import { pinReply } from '../session/agent/pin-tool.ts'
@@ -33,14 +31,8 @@ export function askedTools(client: string, env: Environment, now: () => number):
       noteAsked(client, env, { at: now(), session: ownIdOf(found), pin })
       return reply
     },
-    async fold(found, input) {
-      const reply = foldReply(await recordedSession(found, client, env), input)
-      if ('error' in reply || !reply.closed) return reply
-      noteAsked(client, env, { at: now(), session: ownIdOf(found), learned: reply.closed })
-      return { text: foldNoted }
-    },
   }
-  return agentToolsFor(clientSettings(client, env)).flatMap(({ name, description, schema }) => {
+  return agentTools.flatMap(({ name, description, schema }) => {
     const reply = replies[name]
     return reply ? [{ name, description, schema, reply }] : []
   })

@@ -9,13 +9,6 @@ import type { CompactionAsked } from '../session/agent/compact-tool.ts'
 export interface Asked extends CompactionAsked {
   /** What is to be kept word for word; what the agent noted is marked as its own. */
   pins: string[]
-  /** What the agent learned in the sub-tasks that it has closed. */
-  learned?: Learned[]
-}
-
-interface Learned {
-  task: string
-  learned: string
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -30,7 +23,6 @@ interface Line {
   /** The text of a pin that is no longer to be kept. */
   unpin?: string
   compact?: CompactionAsked
-  learned?: Learned
 }
 
 function fileOf(client: string, env: Environment): string | undefined {
@@ -55,7 +47,6 @@ export function askedIn(
   { session, since = 0 }: { session: string; since?: number | undefined },
 ): Asked {
   const file = fileOf(client, env)
-  const learnt: Learned[] = []
   const asked: Asked = { pins: [] }
   for (const line of file === undefined ? [] : linesOf(file)) {
     const fields = fieldsOf(parsedJson(line))
@@ -65,16 +56,13 @@ export function askedIn(
     const unpinned = fields['unpin']
     asked.pins = asked.pins.filter((each) => each !== unpinned)
     if ((countOf(fields['at']) ?? 0) < since) continue
-    const closed = fieldsOf(fields['learned'])
-    const [task, learned] = [nameOf(closed?.['task']), nameOf(closed?.['learned'])]
-    if (task !== undefined && learned !== undefined) learnt.push({ task, learned })
     const compact = fieldsOf(fields['compact'])
     if (!compact) continue
     const [focus, keep] = [nameOf(compact['focus']), nameOf(compact['keep'])]
     if (focus !== undefined) asked.focus = focus
     if (keep !== undefined) asked.keep = keep
   }
-  return learnt.length === 0 ? asked : { ...asked, learned: learnt }
+  return asked
 }
 
 function pinIn(fields: Fields): string | undefined {

@@ -45,10 +45,6 @@ export interface ClientSessionOptions {
   /** Whether the client may compact by itself at all. */
   auto?: boolean
   isOurs?: HostedSessionOptions['isOurs']
-  /** The agent may fold its sub-tasks. */
-  fold?: boolean
-  /** The agent is reminded when a compaction is near. */
-  remind?: boolean
   /** The client decides when to compact, and goes on by itself: nothing has to tell the agent to. */
   goesOn?: boolean
 }
@@ -177,7 +173,7 @@ export class ClientSession {
     return this.compact('auto', {})
   }
 
-  /** Prepares the next summary, if it is time, and folds; the client itself decides when to compact. */
+  /** Prepares the next summary, if it is time; the client itself decides when to compact. */
   async prepare(): Promise<Done | undefined> {
     const { session } = this
     const isNear = session.measure().tokens >= session.budget().threshold
@@ -259,7 +255,6 @@ export function authorOf(
   ahead: readonly string[],
 ): Pick<Done, 'by' | 'reason'> {
   if (action === 'prune' && attempts.length === 0) return {}
-  if (summarizer === 'agent') return { by: 'agent' }
   if (summarizer !== 'local') return { by: 'client-model' }
   const problems = attempts[0]?.problems ?? ahead.slice(0, 1)
   if (problems.length === 0) return { by: 'local' }
@@ -305,7 +300,7 @@ class Patience {
 // Of what a client itself would fill: ours comes before its own compaction, and no step earlier.
 const shareOfClients = 0.98
 
-function policyFor({ reserved, auto = true, goesOn, fold, remind }: ClientSessionOptions): Policy {
+function policyFor({ reserved, auto = true, goesOn }: ClientSessionOptions): Policy {
   return {
     ...defaultPolicy,
     auto,
@@ -315,8 +310,6 @@ function policyFor({ reserved, auto = true, goesOn, fold, remind }: ClientSessio
     // It decides, too: what was compacted behind its back would never be sent.
     ...(goesOn && { continuation: () => null, cold: () => undefined }),
     recallTool: 'recall',
-    ...(fold && { foldTool: 'fold' }),
-    ...(remind && { remindAt: defaultPolicy.prepareAt }),
     attempts: 2,
   }
 }

@@ -246,7 +246,6 @@ const authors = {
   'client-model': "the client's model",
   local: 'code alone',
   client: 'the client',
-  agent: 'the agent, of a sub-task',
 }
 
 /** One compaction in one line. */

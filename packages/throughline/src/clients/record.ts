@@ -86,11 +86,8 @@ type ClientEvent = 'start' | 'compaction' | 'step-aside' | 'error' | 'call'
  */
 export type CallOutcome = 'used' | 'rejected' | 'late' | 'failed' | 'unneeded'
 
-/**
- * `client-model`: the client's own model, asked by us; `client`: the client's own compaction;
- * `agent`: what the agent learned in a sub-task that it folded.
- */
-export type SummaryAuthor = 'client-model' | 'local' | 'client' | 'agent'
+/** `client-model`: the client's own model, asked by us; `client`: the client's own compaction. */
+export type SummaryAuthor = 'client-model' | 'local' | 'client'
 
 const events: ReadonlySet<unknown> = new Set([
   'start',
@@ -106,7 +103,7 @@ const outcomes: ReadonlySet<unknown> = new Set([
   'failed',
   'unneeded',
 ] satisfies CallOutcome[])
-const authors: ReadonlySet<unknown> = new Set(['client-model', 'local', 'client', 'agent'])
+const authors: ReadonlySet<unknown> = new Set(['client-model', 'local', 'client'])
 const colds: ReadonlySet<unknown> = new Set(['other-model', 'gap', 'resume'] satisfies Cold[])
 
 type Environment = Readonly<Record<string, string | undefined>>

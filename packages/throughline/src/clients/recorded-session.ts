@@ -1,5 +1,4 @@
 import { askedIn } from './asked.ts'
-import { defaultPolicy } from '../compaction/policy.ts'
 import { openSession, type Session } from '../session/session.ts'
 import { windowOf } from '../tokens/windows.ts'
 import type { Window } from '../tokens/window.ts'
@@ -32,7 +31,6 @@ export async function recordedSession(
   const session = await openSession({
     store,
     id,
-    policy: { ...defaultPolicy, foldTool: 'fold' },
     window: recorded === undefined ? windowOfModel(model) : { context: recorded },
     ...(model !== undefined && { model }),
   })

@@ -41,10 +41,6 @@ export interface ClientSettings {
   local: boolean
   /** How long a compaction may wait for the client's model, in milliseconds. */
   patience: number
-  /** The agent may fold the steps of a sub-task by a tool. */
-  fold: boolean
-  /** The agent is reminded once, when a compaction is near, of what it may do. */
-  remind: boolean
 }
 
 const usualPatience = 90_000
@@ -59,9 +55,8 @@ export function clientSettingsFile(client: string, env: Environment): string | u
 }
 
 /**
- * The settings of a client. `THROUGHLINE_OFF=1`, `THROUGHLINE_LOCAL=1`, `THROUGHLINE_FOLD=1` and
- * `THROUGHLINE_REMIND=1` say it for one process. A file that
- * can't be read says nothing.
+ * The settings of a client. `THROUGHLINE_OFF=1` and `THROUGHLINE_LOCAL=1` say it for one process. A
+ * file that can't be read says nothing.
  */
 export function clientSettings(client: string, env: Environment): ClientSettings {
   const fields = fieldsOf(written(clientSettingsFile(client, env)))
@@ -69,8 +64,6 @@ export function clientSettings(client: string, env: Environment): ClientSettings
     off: env['THROUGHLINE_OFF'] === '1' || fields?.['off'] === true,
     local: env['THROUGHLINE_LOCAL'] === '1' || fields?.['local'] === true,
     patience: countOf(fields?.['patience']) ?? usualPatienceOf[client] ?? usualPatience,
-    fold: env['THROUGHLINE_FOLD'] === '1' || fields?.['fold'] === true,
-    remind: env['THROUGHLINE_REMIND'] === '1' || fields?.['remind'] === true,
   }
 }
 

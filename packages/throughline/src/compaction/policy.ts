@@ -29,11 +29,6 @@ export interface Policy {
    */
   prepareAt: (usable: number) => number
   /**
-   * From this size on, the agent is reminded once that a compaction is near; never if this size
-   * isn't below the threshold.
-   */
-  remindAt: (usable: number) => number
-  /**
    * When a provider's cache counts as expired. From `prepareAt` on, a context whose cache has
    * expired is compacted early, because the whole request is paid in full anyway.
    */
@@ -102,10 +97,6 @@ export interface Policy {
    * mentioned.
    */
   recallTool: string | undefined
-  /**
-   * The model's name for the tool `fold`. Without a name, nothing is folded.
-   */
-  foldTool: string | undefined
   /** Changes for models whose name begins with the key; the longest match wins. */
   models: Readonly<Record<string, Partial<Policy>>>
 }
@@ -127,8 +118,6 @@ export const defaultPolicy: Policy = {
   // must fit below the low-water mark (50%) together with the summary: 30% for the new messages
   // leaves 20% for the summary.
   prepareAt: (usable) => Math.floor(usable * 0.7),
-  // No study shows that a reminder helps, and many show that agents act on it when they should not.
-  remindAt: () => Infinity,
   // Two thirds of one user's cache writes came from 36 such moments (claude-code #94177), one of them
   // a pruning two calls after a cold start.
   cold: coldCache,
@@ -171,8 +160,6 @@ export const defaultPolicy: Policy = {
   continuation: continueTask,
   summaryRole: summaryAsUser,
   recallTool: undefined,
-  // An agent folds unasked in one of five cases, and what it leaves out are exact values.
-  foldTool: undefined,
   models: {},
 }
 

@@ -17,7 +17,6 @@ export type Rung =
   | 'local'
   | 'shorter-tail'
   | 'clipped-tail'
-  | 'fold'
 
 /** One attempt at a summary by a model, or at a compaction by its provider. */
 export interface Attempt {

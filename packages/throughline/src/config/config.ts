@@ -36,7 +36,6 @@ export type AmountKey =
   | 'reserved'
   | 'threshold'
   | 'prepareAt'
-  | 'remindAt'
   | 'names'
   | 'lowWater'
   | 'keep'

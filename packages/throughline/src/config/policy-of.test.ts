@@ -46,7 +46,6 @@ describe('policyOf', () => {
     ['reserved', { reserved: '30%' }, 30_000],
     ['threshold', { threshold: '50%' }, 40_000],
     ['prepareAt', { prepareAt: '100%' }, 80_000],
-    ['remindAt', { remindAt: '75%' }, 60_000],
     ['lowWater', { lowWater: 9 }, 9],
     ['keep', { keep: '12k' }, 12_000],
     ['tail', { tail: (usable, keep) => usable + keep }, 110_000],
@@ -87,7 +86,6 @@ describe('policyOf', () => {
       'lenses',
       'models',
       'recallTool',
-      'foldTool',
       'providerCompaction',
     ]
     const all = [...changes.map(([key]) => String(key)), ...others]

@@ -124,19 +124,9 @@ export interface CheckpointDraft {
   summarizer: string
   tail: TailItem[]
   continuation: Continuation | null
-  /** Only a stretch in the middle of the context was folded: everything before it is as it was. */
-  fold?: FoldedStretch
   /** What a provider made of the same head; sent in place of the summary while it reads it. */
   block?: ProviderBlock
   metadata: Metadata
-}
-
-/** What a fold covers. Its text is the omission in the tail that replaces the stretch. */
-export interface FoldedStretch {
-  from: Seq
-  to: Seq
-  /** Pins up to this entry are in the block of the summary, newer ones where they were put. */
-  pinned: Seq
 }
 
 /** A provider's own compaction of a head: only that provider can read it. */
@@ -171,8 +161,6 @@ interface KeptEntry {
   type: 'entry'
   seq: Seq
   replacements?: Replacement[]
-  /** What a fold leaves of its reasoning; missing where it stands behind what it was said behind. */
-  kept?: 'whole' | 'bare'
 }
 
 /** Steps left out between two kept ones; the text tells the model so. */

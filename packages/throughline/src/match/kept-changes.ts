@@ -43,7 +43,7 @@ export function keptChanges(log: Chronological, rewind: Rewind): EntryDraft[] {
           ? keys.has(omissionKey(item))
           : item.seq <= rewindTo && matched.has(item.seq)
       kept.push(again(entry, base, stays))
-    } else if (entry.kind === 'checkpoint' && isAside && !entry.fold) {
+    } else if (entry.kind === 'checkpoint' && isAside) {
       kept.push(again(entry, base, (item) => item.type === 'omission' || item.seq <= rewindTo))
     }
   }

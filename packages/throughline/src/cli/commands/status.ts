@@ -143,7 +143,6 @@ const authors: Readonly<Record<SummaryAuthor, string>> = {
   'client-model': 'the client’s model',
   local: 'code',
   client: 'the client itself',
-  agent: 'the agent, of sub-tasks',
 }
 
 function byText(by: Did['by']): string {

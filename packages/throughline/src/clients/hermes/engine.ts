@@ -1,4 +1,4 @@
-import { agentToolsFor } from '../agent-tools.ts'
+import { agentTools } from '../agent-tools.ts'
 import { compactionRecord } from '../client-session.ts'
 import { compactChat, openChat } from '../../integrations/openai/index.ts'
 import { countOf, fieldsOf, nameOf, objectsOf, textOf, type Fields } from '../../json/fields.ts'
@@ -26,7 +26,7 @@ const usualWindow = 128_000
 const leastPruned = 20_000
 const newestKept = 40_000
 const prefix = 'throughline_'
-const tools = agentToolsFor({ fold: false }).filter(({ name }) => name !== 'compact')
+const tools = agentTools.filter(({ name }) => name !== 'compact')
 
 /** What answers Hermes: its own messages go in, and those of the next request come out. */
 export function hermesMethods({

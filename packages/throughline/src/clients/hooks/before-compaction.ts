@@ -1,12 +1,6 @@
 import { doneLabel } from '../../facts/labels.ts'
 import { formatSections, parseSections } from '../../facts/sections.ts'
-import {
-  factsTexts,
-  learnedText,
-  pinsText,
-  type ClientSession,
-  type FactsFrame,
-} from './client-session.ts'
+import { factsTexts, pinsText, type ClientSession, type FactsFrame } from './client-session.ts'
 
 /** How our instructions begin: whoever reads them knows that they are there already. */
 export const instructionsMark = 'Throughline read this from the record of the session by code.'
@@ -24,7 +18,6 @@ export function instructionsFor(
   const wished = [
     focus === undefined ? '' : `Cover this in most detail: ${focus}`,
     pinsText(frame.asked),
-    learnedText(frame.asked),
   ]
   const opening = isCostly ? instructionsMark : `${instructionsMark} ${instruction}`
   const told = [opening, ...wished].filter((part) => part !== '')

@@ -179,14 +179,6 @@ function listed(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : [title, ...lines.map((line) => `- ${line}`)].join('\n')
 }
 
-/** What the agent learned in the sub-tasks that it has closed; `''` if there are none. */
-export function learnedText(asked: Asked | undefined): string {
-  const { learned = [] } = asked ?? {}
-  if (learned.length === 0) return ''
-  const lines = learned.map(({ task, learned: text }) => `- ${task}\n${text}`)
-  return `Learned in sub-tasks whose steps need not be kept:\n${lines.join('\n')}`
-}
-
 /** A compaction of a client, and whether its model has said something since. */
 export interface OwnCompaction {
   /** Which of the session it is, counted from 1. */

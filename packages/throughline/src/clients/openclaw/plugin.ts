@@ -1,4 +1,4 @@
-import { agentToolsFor } from '../agent-tools.ts'
+import { agentTools } from '../agent-tools.ts'
 import { changeClientSettings, clientSettings } from '../settings.ts'
 import { commandUsage, ownSession, runCommand, type OwnSession } from '../command.ts'
 import { counted } from '../compacted-line.ts'
@@ -29,7 +29,7 @@ export function extend(api: OpenClawApi, env = process.env): void {
     return engine()
   })
 
-  const tools = agentToolsFor({ fold: false })
+  const tools = agentTools
   const nameOf = (name: string): string => `throughline_${name}`
   api.registerTool?.(
     ({ sessionId }) =>

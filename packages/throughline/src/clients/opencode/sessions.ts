@@ -95,7 +95,7 @@ export class OpencodeSessions {
 
   async #begin(id: string, model: ModelName, window: Window): Promise<OpenedSession> {
     const { api, directory, store, settings } = this.#options
-    const { local, patience, fold, remind } = settings()
+    const { local, patience } = settings()
     const frame: ClientFrame = { model: model.modelID, window }
     const written = await writtenIn(store, id)
     const ask = askInHiddenSession(
@@ -112,8 +112,6 @@ export class OpencodeSessions {
       directories: [directory],
       patience,
       told,
-      fold,
-      remind,
       auto: this.auto,
       reserved: reservedByOpencode,
       notAhead: true,

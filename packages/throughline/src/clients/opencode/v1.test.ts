@@ -226,51 +226,6 @@ describe('in opencode', () => {
     expect(await went({ info: { ...info, finish: 'stop' }, parts })).toBe(false)
     expect(await went(user('n', 'Go on with the rest.'))).toBe(true)
   })
-
-  test('the agent folds a sub-task, where the user has turned that on', async () => {
-    expect((await host()).hooks.tool).not.toHaveProperty('fold')
-    const { hooks, env, open } = await host({ more: { THROUGHLINE_FOLD: '1' } })
-    const marked = async (id: string, input: object): Promise<OpencodeMessage> => {
-      const output = await hooks.tool['fold']?.execute(input, { sessionID: 'ses_1' })
-      const state = { status: 'completed', input, output }
-      const info = { id, role: 'assistant', sessionID: 'ses_1', modelID: 'm', finish: 'tool-calls' }
-      return { info, parts: [{ type: 'tool', tool: 'fold', callID: `call_${id}`, state }] }
-    }
-    const messages = session(1)
-    await sent(hooks, messages)
-    messages.push(await marked('b', { open: 'what do the notes say?' }))
-    const before = textIn(await sent(hooks, messages))
-    messages.push(step('c0'), step('c1'))
-    await sent(hooks, messages)
-    messages.push(
-      await marked('d', { close: 'c0 says word, and c1 says the same: 1,500 of them.' }),
-    )
-    const shown = await sent(hooks, messages)
-    expect(shown).toHaveLength(messages.length - 1)
-    expect(textIn(shown).startsWith(before)).toBe(true)
-    expect(textIn(shown)).toContain('c1 says the same')
-    expect(textIn(shown)).not.toContain('I read c0')
-    expect(readClientRecords('opencode', env).at(-1)).toMatchObject({ event: 'compaction' })
-    const again = await open()
-    expect(textIn(await sent(again, [...messages, step('e')]))).toContain(textIn(shown))
-  })
-
-  test('the agent is reminded once, in the same place ever after, where that is turned on', async () => {
-    const { hooks, open } = await host({ more: { THROUGHLINE_REMIND: '1' } })
-    const remindersIn = (messages: OpencodeMessage[]): number =>
-      textIn(messages).match(/Throughline, not the user/g)?.length ?? 0
-    let shown: OpencodeMessage[] = []
-    for (let steps = 1; remindersIn(shown) === 0; steps++) {
-      shown = await sent(hooks, session(steps))
-      expect(steps).toBeLessThan(14)
-    }
-    const steps = shown.length - 2
-    const next = await sent(hooks, session(steps + 1))
-    expect(textIn(next).startsWith(textIn(shown))).toBe(true)
-    expect(remindersIn(next)).toBe(1)
-    const again = await open()
-    expect(textIn(await sent(again, session(steps + 1)))).toBe(textIn(next))
-  })
 })
 
 describe('it steps aside', () => {

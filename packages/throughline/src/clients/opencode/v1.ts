@@ -10,12 +10,12 @@ import { noteSummary } from '../note-summary.ts'
 import { openClientStore } from '../client-store.ts'
 import { commandUsage, doneLine, ownSession, runCommand } from '../command.ts'
 import { answerError, versionOf, wholeSession, type OpencodeClient } from './client.ts'
-import { agentToolsFor } from '../agent-tools.ts'
+import { agentTools } from '../agent-tools.ts'
 import type { ClientSettings } from '../settings.ts'
 import { compactionRecord, type ClientSession, type Done } from '../client-session.ts'
 
 function toolsFor(sessions: OpencodeSessions, settings: () => ClientSettings) {
-  const definitions = agentToolsFor(settings()).map(({ name, description, reply }) => {
+  const definitions = agentTools.map(({ name, description, reply }) => {
     const execute = async (input: unknown, { sessionID }: { sessionID: string }) => {
       const open = await sessions.known(sessionID)
       if (!open || settings().off) return 'Throughline is off here.'
@@ -45,7 +45,7 @@ export async function openHooks({ client: api, directory }: OpencodeInput, env =
   const settings = () => clientSettings(client, env)
   const { store, lost } = openClientStore(client, env)
   // opencode 1 takes them apart from the definitions.
-  const schemas = new Map(agentToolsFor(settings()).map(({ name, schema }) => [name, schema]))
+  const schemas = new Map(agentTools.map(({ name, schema }) => [name, schema]))
   const sessions = new OpencodeSessions({
     api,
     directory,

@@ -85,13 +85,6 @@ function host(more: object = {}) {
       handlers.get(event)?.(about, context)
     return {
       tell,
-      async marks(input: object): Promise<void> {
-        const id = `m${entries.length}`
-        const done = await tools.get('fold')?.execute(id, input, undefined, undefined, context)
-        said('assistant', [{ type: 'toolCall', id, name: 'fold', arguments: input }])
-        said('toolResult', done?.content, { toolCallId: id, toolName: 'fold', isError: false })
-        await tell('turn_end')
-      },
       /** The end of a step; whether the extension compacts there. */
       async ends(): Promise<boolean> {
         const answer = fieldsOf(await tell('turn_end'))
@@ -278,64 +271,6 @@ describe('in pi', () => {
     for (let time = 0; time < 3; time++) await cold.tell('input')
     expect(other.early).toEqual(['refused'])
     expect(readClientRecords('pi', env).map(({ event }) => event)).toEqual(['start'])
-  })
-
-  test('a folded sub-task is what was learned, in this process and the next', async () => {
-    const { started, human, works } = host({ THROUGHLINE_FOLD: '1' })
-    human('Read all the notes.')
-    const first = started()
-    await first.tell('session_start')
-    await first.request()
-    await first.marks({ open: 'what do they say?' })
-    const before = await first.request()
-    works(1, 4)
-    await first.request()
-    await first.marks({ close: 'Step 2 says 2 and step 3 says 3: the notes are multiples.' })
-    const shown = await first.request()
-    expect(shown.startsWith(before.slice(0, -1))).toBe(true)
-    expect(shown).toContain('the notes are multiples')
-    expect(shown).not.toContain('Step 2 says 4')
-    await first.tell('session_shutdown')
-    const second = started()
-    await second.tell('session_start')
-    works(5, 6)
-    expect((await second.request()).startsWith(shown.slice(0, -1))).toBe(true)
-  })
-
-  test('the agent is reminded once in a window, in the same place ever after', async () => {
-    const { started, human, works } = host({ THROUGHLINE_REMIND: '1' })
-    human('Read all the notes.')
-    const first = started()
-    await first.tell('session_start')
-    let step = 0
-    const next = async ({ request, tell }: typeof first): Promise<string> => {
-      works(step, ++step)
-      await tell('turn_end')
-      return request()
-    }
-    const remindersIn = (request: string): number =>
-      request.match(/Throughline, not the user/g)?.length ?? 0
-    const untilReminded = async (process: typeof first): Promise<string> => {
-      const most = step + 60
-      for (let request = await next(process); ; request = await next(process)) {
-        if (remindersIn(request) > 0) return request
-        expect(step).toBeLessThan(most)
-      }
-    }
-    const shown = await untilReminded(first)
-    // Behind the results of a step, never behind the human's words.
-    expect(shown).toMatch(/"isError":false\},\{[^{]*\[\{[^{]*Throughline, not the user[^{]*$/)
-    const grown = await next(first)
-    expect(grown.startsWith(shown.slice(0, -1))).toBe(true)
-    expect(remindersIn(grown)).toBe(1)
-    const second = started()
-    await second.tell('session_start')
-    const again = await next(second)
-    expect(again.startsWith(shown.slice(0, -1))).toBe(true)
-    expect(remindersIn(again)).toBe(1)
-    await second.compact()
-    expect(remindersIn(await second.request())).toBe(0)
-    expect(remindersIn(await untilReminded(second))).toBe(1)
   })
 
   test('it steps aside for good when it fails again and again, and says so once', async () => {

@@ -1,5 +1,5 @@
 import { writeClientRecord, failedTooOften, Failures } from '../record.ts'
-import { agentToolsFor } from '../agent-tools.ts'
+import { agentTools } from '../agent-tools.ts'
 import { changeClientSettings, clientSettings } from '../settings.ts'
 import { ClientSession, compactionRecord } from '../client-session.ts'
 import { ledgerOf } from '../../config/ledger-of.ts'
@@ -11,7 +11,6 @@ import { askPi } from './ask-pi.ts'
 import { nameOf } from '../../json/fields.ts'
 import { recordsOf } from '../../hosts/hosted-session.ts'
 import { commandUsage, doneLine, ownSession, runCommand } from '../command.ts'
-import { shownMessages } from './shown-messages.ts'
 import type { Cold } from '../../compaction/cold-cache.ts'
 import type { ClientRecord } from '../record.ts'
 import type { ClientFrame, Done } from '../client-session.ts'
@@ -102,7 +101,7 @@ export function extend(pi: PiApi, env = process.env): void {
   }
 
   function begin(id: string, context: PiContext, frame: ClientFrame): Open {
-    const { local, patience, fold, remind } = settings()
+    const { local, patience } = settings()
     const read = branchReader({ id, cwd: context.cwd }, ledgerOf(env))
     const opening = { id, context, ours: new Set<string>(), read, aside: false }
     const at = ClientSession.open({
@@ -112,8 +111,6 @@ export function extend(pi: PiApi, env = process.env): void {
       directories: [context.cwd],
       patience,
       told: (call) => record({ event: 'call', session: id, ...call }),
-      fold,
-      remind,
       goesOn: true,
       // It may end before what was made ahead is due, and nobody waits at it.
       notAhead: context.mode === 'print' || context.mode === 'json',
@@ -146,14 +143,13 @@ export function extend(pi: PiApi, env = process.env): void {
     }),
   )
 
-  // pi sends its own context, which is the same as ours but for what was folded, and reminders.
-  pi.on('context', async ({ messages }, context) =>
+  // pi sends its own context, which is the same as ours.
+  pi.on('context', async (_, context) =>
     guarded(async () => {
       const found = await followed(context)
       found?.at.hosted.served()
       found?.at.requested()
-      const shown = found && messages && (await shownMessages(found.at.session, messages))
-      return shown && { messages: shown }
+      return undefined
     }),
   )
 
@@ -214,7 +210,7 @@ export function extend(pi: PiApi, env = process.env): void {
     await open?.at.session.close()
   })
 
-  for (const { name, description, schema, reply } of agentToolsFor(settings())) {
+  for (const { name, description, schema, reply } of agentTools) {
     pi.registerTool({
       name,
       label: name,

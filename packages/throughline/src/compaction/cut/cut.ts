@@ -1,6 +1,5 @@
 import { clipAside, clipHuman } from '../clip/clip-human.ts'
 import { gapItem, isOfEarlierCut } from './gap.ts'
-import { isReminder } from './reminder-mark.ts'
 import { earlierReplacements, keptReplacements, mediaIn } from '../clip/describe-media.ts'
 import { shrinkStep } from '../clip/shrink-step.ts'
 import { unitTokens } from '../measure/unit-tokens.ts'
@@ -233,7 +232,7 @@ export function humansThatStay(units: readonly Unit[]): number[] {
 /** Earlier summaries, gaps, pins and continuations are not turns: a new checkpoint makes its own. */
 function mayStay(unit: Unit, { leavesCallsOut }: CutInput): boolean {
   if (leavesCallsOut && unit.type === 'step') return unit.calls.length === 0
-  if (isReminder(unit.item) || isOfEarlierCut(unit.item)) return false
+  if (isOfEarlierCut(unit.item)) return false
   return unit.type !== 'aside' || unit.item.type === 'message' || unit.item.type === 'late'
 }
 

@@ -16,7 +16,6 @@ import { closedCircuitBreaker } from '../summary/with-model/circuit-breaker.ts'
 import { measureItems } from '../measure/measure.ts'
 import { defaultPolicy, type Policy } from '../policy.ts'
 import { planPreparation, prepare } from './prepare.ts'
-import { reminderMark } from '../cut/reminder-mark.ts'
 import { renderContext } from '../render/render.ts'
 import { summaryAsUser } from '../render/summary-block.ts'
 import type { Entry, EntryDraft, Observation } from '../../log/entry.ts'
@@ -234,25 +233,6 @@ describe('a summary that was made before it is needed', () => {
       attempts: [],
       spent: undefined,
     })
-  })
-
-  it('leaves out a reminder that came since: what it says is no longer true', async () => {
-    const window = windowOf(before)
-    const prepared = await preparedOf(before, window)
-    const log = grown(before, [
-      {
-        kind: 'message',
-        at: 0,
-        origin: 'synthetic',
-        message: { role: 'user', content: 'Soon.' },
-        metadata: reminderMark,
-      },
-      human('And now?'),
-    ])
-    const { drafts } = await compacted(log, window, prepared as Prepared)
-    const shown = JSON.stringify(contextOf(grown(log, drafts)).items)
-    expect(shown).toContain('And now?')
-    expect(shown).not.toContain('Soon.')
   })
 
   it('takes the result of a call that waited when it was made', async () => {

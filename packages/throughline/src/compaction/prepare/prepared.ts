@@ -1,4 +1,3 @@
-import { isReminder } from '../cut/reminder-mark.ts'
 import { checkpointItems } from '../../log/context/items-of.ts'
 import { indexAfter } from '../../log/order.ts'
 import { changesView } from '../../log/entry.ts'
@@ -218,8 +217,7 @@ interface Since extends Clipping {
 function cutSince(cut: PlannedCut, since: Since): PlannedCut {
   const { base, items, continuation, counter } = since
   const clipped = clippedStep(since)
-  const stays = (item: ContextItem): item is Said =>
-    item.seq > base && isSaid(item) && !isReminder(item)
+  const stays = (item: ContextItem): item is Said => item.seq > base && isSaid(item)
   const said = items.filter(stays)
   const added = sumEstimated(said.map(({ message }) => counter.message(message)))
   const tail = [...cut.tail, ...said.map((item) => tailItem(item, clipped.get(item)))]

@@ -14,7 +14,6 @@ import {
   tool,
 } from '../../testing/generate/build.ts'
 import { estimatedTokens } from '../../tokens/units.ts'
-import { reminderMark } from '../cut/reminder-mark.ts'
 import { summaryInstruction, updateParagraph } from './instruction.ts'
 import { chooseTemplate, defaultTemplate, templateText, withCoreSections } from './template.ts'
 import { conversationBlock, escapeTags, stepTexts } from './transcript-text.ts'
@@ -44,19 +43,6 @@ describe('what a summarizer reads', () => {
     expect(text.length).toBeLessThan(1_000)
     expect(JSON.stringify(skill)).toContain(long)
     expect(JSON.stringify(short)).toContain('"short"')
-  })
-
-  it('has no reminder of a compaction that is near', () => {
-    const reminded: Drafts = {
-      kind: 'message',
-      at: 0,
-      origin: 'synthetic',
-      message: { role: 'user', content: 'Soon.' },
-      metadata: reminderMark,
-    }
-    const said = JSON.stringify(transcript(human('go'), step('a', 'Read', {}, 'short'), reminded))
-    expect(said).toContain('short')
-    expect(said).not.toContain('Soon.')
   })
 
   it('has media as text, and no reasoning', () => {

@@ -3,7 +3,6 @@ import { replaceParts } from '../../log/context/items-of.ts'
 import { modelOrder } from '../../log/order.ts'
 import { clipText, clipNote } from '../clip/clip.ts'
 import { keptReplacements } from '../clip/describe-media.ts'
-import { isReminder } from '../cut/reminder-mark.ts'
 import { isReplaced, isResult, locatedParts } from '../clip/parts.ts'
 import { renderContext } from '../render/render.ts'
 import { summaryAsUser } from '../render/summary-block.ts'
@@ -53,9 +52,7 @@ export function transcriptOf(
   replacements: readonly Replacement[],
 ): Message[] {
   const bySeq = Map.groupBy(replacements, ({ ref }) => Number.parseInt(ref, 10))
-  // What says that a compaction is near is no part of the work.
-  const said = head.filter(({ item }) => !isReminder(item))
-  const items = said.flatMap((unit) =>
+  const items = head.flatMap((unit) =>
     unit.items.map((item) => withReplacements(item, bySeq.get(item.seq) ?? [])),
   )
   // The message after the head closes its open calls; it isn't part of the head.

@@ -174,7 +174,6 @@ const policyChecks: Checks<PolicyValues> = {
   reserved: amount(wholeWindow, 0),
   threshold: amount(usableItself, 1),
   prepareAt: amount(usableItself, 0),
-  remindAt: amount(usableItself, 1),
   lowWater: amount(usableItself, 1),
   keep: amount(usableItself, 1),
   tail: amount<[usable: number, keep: number]>(usableItself, 1),

@@ -95,7 +95,6 @@ const AGENTS =
 const SKILLS = /^(?:skill|load_skill|activate_skill|use_skill)$/i
 const QUESTIONS =
   /^(?:askuserquestion|ask_user|ask_user_question|request_user_input|question|ask_followup_question)$/i
-const FOLDS = /^fold$/i
 const MEMORIES = /^(?:save_memory|memory|remember|update_memory|create_memory)$/i
 
 /** A shorter result only confirms. */
@@ -121,16 +120,6 @@ function noteTalk(facts: FactsState, { call, calledAt, seq }: DoneCall): void {
     noteStatement(facts, { text: output, seq, source: 'instructions', about })
   } else if (QUESTIONS.test(name) && output.trim() !== '') {
     noteStatement(facts, { text: `${questionsOf(input)}${output.trim()}`, seq, source: 'asked' })
-  } else if (FOLDS.test(name)) {
-    const text = textOf(input, 'close')
-    if (text !== undefined)
-      noteStatement(facts, {
-        text,
-        seq: calledAt,
-        source: 'message',
-        worked: true,
-        about: 'a sub-task',
-      })
   } else if (MEMORIES.test(name)) {
     const text = textOf(input, 'fact', 'content', 'memory', 'text')
     if (text !== undefined)

@@ -3,7 +3,6 @@ import { parseRef, ref as refOf } from '../../log/ref.ts'
 import type {
   Continuation,
   EntryDraft,
-  FoldedStretch,
   Observation,
   Ref,
   Replacement,
@@ -45,7 +44,6 @@ export function renumbered(draft: EntryDraft, numbers: Renumbering): EntryDraft 
         base: numbers.through(draft.base),
         tail: draft.tail.map((item) => renumberedItem(item, numbers)),
         continuation: draft.continuation && renumberedContinuation(draft.continuation, numbers),
-        ...(draft.fold && { fold: renumberedFold(draft.fold, numbers) }),
       }
     case 'pin':
       return draft.ref === undefined ? draft : { ...draft, ref: renumberedRef(draft.ref, numbers) }
@@ -71,10 +69,6 @@ function renumberedItem(item: TailItem, numbers: Renumbering): TailItem {
     seq: numbers.of(seq),
     ...(replacements && { replacements: renumberedReplacements(replacements, numbers) }),
   }
-}
-
-function renumberedFold({ from, to, pinned }: FoldedStretch, numbers: Renumbering): FoldedStretch {
-  return { from: numbers.of(from), to: numbers.of(to), pinned: numbers.through(pinned) }
 }
 
 function renumberedContinuation(continuation: Continuation, numbers: Renumbering): Continuation {

@@ -111,7 +111,7 @@ const replacements = listOf(
 )
 
 const tailItem = taggedBy('type', {
-  entry: object({ seq, 'replacements?': replacements, 'kept?': oneOf('whole', 'bare') }),
+  entry: object({ seq, 'replacements?': replacements }),
   omission: object({ from: seq, to: seq, text }),
 })
 
@@ -152,7 +152,6 @@ const isEntry = taggedBy('kind', {
     summarizer: text,
     tail: listOf(tailItem),
     continuation: either((value) => value === null, continuation),
-    'fold?': object({ from: seq, to: seq, pinned: amount }),
     metadata: object(),
   }),
   pin: object({ at: amount, text, 'ref?': ref }),

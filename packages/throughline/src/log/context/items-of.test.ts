@@ -9,7 +9,7 @@ import {
   step,
   tool,
 } from '../../testing/generate/build.ts'
-import { advanceContext, contextOf, emptyContext } from './context.ts'
+import { contextOf } from './context.ts'
 import { baseOf, itemOf, prunedItems, replaceParts } from './items-of.ts'
 import { keptItem, nothingLearned } from './kept-reasoning.ts'
 import { waitsForSomeone } from '../open-calls.ts'
@@ -311,58 +311,6 @@ describe('a checkpoint', () => {
     const pin: EntryDraft = { kind: 'pin', at: 0, text: 'never push' }
     const { items } = contextOf(logFrom([pin, { kind: 'unpin', at: 0, pin: 1 }, checkpoint([])]))
     expect(items[0]).toMatchObject({ pins: [], takenBack: ['never push'] })
-  })
-})
-
-describe('a fold', () => {
-  const pin = (text: string): EntryDraft => ({ kind: 'pin', at: 0, text })
-  const unpin = (seq: number): EntryDraft => ({ kind: 'unpin', at: 0, pin: seq })
-  const fold = (pinned: number, extra: Partial<CheckpointDraft> = {}): CheckpointDraft =>
-    checkpoint(keeps(1), { base: 1, fold: { from: 2, to: 2, pinned }, ...extra })
-
-  it('leaves the block of the summary as it was: newer pins stand where they were put', () => {
-    const drafts = [human('go'), pin('one'), pin('two'), unpin(2), pin('three'), unpin(5)]
-    const blockOf = (pinned: number) => contextOf(logFrom([...drafts, fold(pinned)])).items[0]
-    expect(blockOf(3)).toMatchObject({ pins: ['two'], takenBack: ['one'] })
-    expect(blockOf(2)).toMatchObject({ pins: [], takenBack: ['one'] })
-    expect(blockOf(5)).toMatchObject({ pins: ['two'], takenBack: ['one', 'three'] })
-  })
-
-  it('makes no block where there was none', () => {
-    const first = (...drafts: EntryDraft[]) =>
-      contextOf(logFrom([human('go'), ...drafts])).items[0]?.type
-    expect(first(pin('one'), fold(0, { summary: '' }))).toBe('message')
-    expect(first(pin('one'), fold(2, { summary: '' }))).toBe('summary')
-    expect(first(pin('one'), unpin(2), fold(2, { summary: '' }))).toBe('summary')
-    expect(first(fold(0))).toBe('summary')
-    expect(first(checkpoint(keeps(1), { summary: '' }))).toBe('summary')
-  })
-
-  it('leaves a provider’s block where it stood first', () => {
-    const block = { provider: 'openai', by: 'openai', messages: [], standing: '' }
-    const read = (...drafts: EntryDraft[]) => {
-      const [item] = advanceContext(emptyContext('openai'), logFrom(drafts)).items
-      return item?.type === 'summary' ? item.block : item
-    }
-    const before = [human('go'), checkpoint(keeps(1), { block })]
-    expect(read(...before, fold(2))).toEqual(block)
-    expect(read(...before, checkpoint(keeps(1)))).toBeUndefined()
-  })
-
-  it('keeps the reasoning that the tail says it keeps, and makes the rest stand behind it', () => {
-    const said = [human('go'), assistant('a'), assistant('b'), assistant('c')]
-    const tail: TailItem[] = [...keeps(1, 2), { type: 'entry', seq: 3, kept: 'bare' }]
-    const extra = { base: 3, fold: { from: 2, to: 2, pinned: 0 } }
-    const keptIn = (drafts: EntryDraft[]) =>
-      contextOf(logFrom(drafts)).items.flatMap((item) =>
-        item.type === 'message' ? [[item.seq, item.kept]] : [],
-      )
-    expect(keptIn([...said, checkpoint(tail, extra)])).toEqual([
-      [1, undefined],
-      [2, undefined],
-      [3, 'bare'],
-      [4, 'whole'],
-    ])
   })
 })
 

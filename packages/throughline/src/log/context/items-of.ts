@@ -118,7 +118,7 @@ export function checkpointItems(
   entry: CheckpointDraft & { seq: Seq },
   log: Chronological,
 ): ModelOrder {
-  const { seq, fold } = entry
+  const { seq } = entry
   const base = baseOf(entry)
   const items = summaryItems(view, entry)
   const standing = new Set<Seq>()
@@ -132,15 +132,10 @@ export function checkpointItems(
     if (original?.kind !== 'message' || original.seq > base || standing.has(original.seq)) continue
     standing.add(original.seq)
     const item = itemOf(original, kept.replacements)
-    const stands = fold && kept.kept ? { ...item, kept: kept.kept } : item
-    place(items, markPruned(stands, prunedAt.get(original.seq) ?? entry.at))
+    place(items, markPruned(item, prunedAt.get(original.seq) ?? entry.at))
   }
   if (entry.continuation) {
     items.push({ type: 'continuation', seq: entry.seq, continuation: entry.continuation })
-  }
-  if (fold) {
-    for (const item of saidAfter(view, base, log)) place(items, keptItem(item, view.reasoning))
-    return modelOrder(items)
   }
   for (const item of saidAfter(view, base, log)) place(items, item)
   const kept = modelOrder(tailKept(items, view.reasoning))
@@ -165,25 +160,17 @@ export const surveyOf = readingItems<Survey>({
   copy: ({ newest, prunedAt }) => ({ newest, prunedAt: new Map(prunedAt) }),
 })
 
-/** The block that stands first. A fold leaves it as it was, and makes none where there was none. */
+/** The block that stands first; none where it would say nothing. */
 function summaryItems(
   view: View,
-  { seq, summary, fold, block: own }: CheckpointDraft & { seq: Seq },
+  { seq, summary, block: own }: CheckpointDraft & { seq: Seq },
 ): ContextItem[] {
-  const pins = [...view.pins.values()]
-    .filter((pin) => !fold || pin.seq <= fold.pinned)
-    .map((pin) => pin.text)
-  const takenBack = view.unpinned
-    .filter((pin) => !fold || pin.seq <= fold.pinned)
-    .map((pin) => pin.text)
-  if (fold && summary === '' && pins.length === 0 && takenBack.length === 0) return []
+  const pins = [...view.pins.values()].map((pin) => pin.text)
+  const takenBack = view.unpinned.map((pin) => pin.text)
   const { blocks } = view
-  const [first] = view.items
   const isRead = own !== undefined && own.provider === blocks.provider && !blocks.refused
-  // A fold leaves what stands before it as it was.
-  const before = fold && first?.type === 'summary' ? first.block : undefined
-  const block = isRead ? own : before
-  return [{ type: 'summary', seq, summary, pins, takenBack, ...(block && { block }) }]
+  if (summary === '' && pins.length === 0 && takenBack.length === 0 && !isRead) return []
+  return [{ type: 'summary', seq, summary, pins, takenBack, ...(isRead && { block: own }) }]
 }
 
 /**

@@ -2,7 +2,6 @@ import { abortable } from '../../compaction/abortable.ts'
 import { Background } from './background.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { CacheWatch } from './cache-state.ts'
-import { planFold } from '../../compaction/fold/fold.ts'
 import { planInput, type Internals } from '../internals.ts'
 import { indexAfter, type Chronological } from '../../log/order.ts'
 import { compactWithHooks } from '../../compaction/hooks/compact-with-hooks.ts'
@@ -11,7 +10,6 @@ import { ContextFloorError } from '../../compaction/errors.ts'
 import { StoreConflictError } from '../errors.ts'
 import { pluginHooks } from '../plugins/plugin-hooks.ts'
 import { sessionTemplate } from './session-template.ts'
-import { unlessOvertaken } from '../unless-overtaken.ts'
 import { timeSlices } from '../loop/pause.ts'
 import type { Plan } from '../../compaction/plan/plan.ts'
 import type { Trigger } from '../../compaction/trigger.ts'
@@ -19,15 +17,6 @@ import type { Facts } from '../../facts/facts.ts'
 import type { Report } from '../../compaction/report.ts'
 import type { Seq, Entry, ObservationDraft, Spending } from '../../log/entry.ts'
 import type { CompactRequest } from '../options.ts'
-import { isReminder, reminderMark } from '../../compaction/cut/reminder-mark.ts'
-import { formatTokens } from '../../tokens/windows.ts'
-import { newestCompaction } from '../operations/undo.ts'
-import { outputText } from '../../log/message.ts'
-import { readOutcome } from '../../facts/outcome/read-outcome.ts'
-import { sumEstimated, toModel } from '../../tokens/units.ts'
-import { unitsOf, type StepUnit } from '../../log/steps.ts'
-import type { Context } from '../../log/context/context.ts'
-import type { Counter } from '../../tokens/counter.ts'
 
 /** The options of the request, and the newest entry known when it was made. */
 interface Asked extends CompactRequest {
@@ -54,7 +43,6 @@ async function compactSession(
     limit: session.policy.hookTimeout,
   })
   const turn = timeSlices(signal)
-  const folded = asked.trigger === 'auto' ? await foldClosed(session) : undefined
   for (let attempt = 1; ; attempt++) {
     await session.ready(turn)
     emit({ type: 'measured', measurement: sizes.measure(), usable: sizes.budget().usable })
@@ -101,7 +89,7 @@ async function compactSession(
       }
       await background.after(compaction)
       if (asked.trigger === 'auto') cache.passed(session)
-      return compaction.report.action === 'none' && folded ? folded : compaction.report
+      return compaction.report
     } catch (error) {
       const lost = StoreConflictError.isInstance(error)
       const observations = lost ? lostNote(spent, now()) : observationsOf(error)
@@ -110,26 +98,6 @@ async function compactSession(
       emit({ type: 'compaction-failed', error })
       throw error
     }
-  }
-}
-
-/** Folds the sub-task that the agent has just closed, if it has: the policy says whether it may. */
-async function foldClosed(session: Internals): Promise<Report | undefined> {
-  const { policy, views, stored, emit, now } = session
-  if (policy.foldTool === undefined || !policy.auto) return undefined
-  try {
-    return await unlessOvertaken(attempts, async () => {
-      await views.ready()
-      const fold = planFold(planInput(session, 'manual', emptyFacts), now())
-      if (!fold) return undefined
-      emit({ type: 'compaction-started', plan: fold.plan })
-      emit({ type: 'appended', entries: await stored.commit(fold.drafts) })
-      emit({ type: 'compaction-finished', report: fold.report })
-      return fold.report
-    })
-  } catch (error) {
-    emit({ type: 'compaction-failed', error })
-    throw error
   }
 }
 
@@ -180,7 +148,6 @@ export class Compactions {
   async #compactNow(asked: Asked): Promise<Report> {
     await this.#turn()
     const report = await compactSession(this.#session, this.#background, asked, this.#cache)
-    if (asked.trigger === 'auto') await remind(this.#session)
     return report
   }
 
@@ -193,50 +160,4 @@ export class Compactions {
   async close(): Promise<void> {
     await this.#background.close()
   }
-}
-
-/**
- * Tells the agent, at most once until the next compaction that was done, that one is near. The
- * reminder is an entry of the log behind the newest step: it keeps its place and its bytes, so the
- * cache of what stands before it holds. Only between two steps: never behind a human's words, where
- * a call waits, or where the newest call has failed.
- */
-async function remind(session: Internals): Promise<void> {
-  const { policy, sizes, views, stored, now } = session
-  const { usable, threshold } = sizes.budget()
-  const { tokens } = sizes.measure()
-  if (tokens < policy.remindAt(usable) || tokens >= threshold) return
-  const context = views.context()
-  const newest = unitsOf(context.items).at(-1)
-  if (newest?.type !== 'step' || newest.status !== 'closed' || newest.calls.length === 0) return
-  if (newest.results.some(hasFailed)) return
-  const since = newestCompaction(stored.recent, context)?.seq ?? 0
-  if (context.items.some((item) => item.seq > since && isReminder(item))) return
-  const content = reminderText(context, sizes.counter)
-  try {
-    await session.appendAfter(context.seq, {
-      kind: 'message',
-      at: now(),
-      origin: 'synthetic',
-      message: { role: 'user', content },
-      metadata: reminderMark,
-    })
-  } catch (error) {
-    // There is a new message: the agent has other things to read.
-    if (!StoreConflictError.isInstance(error)) throw error
-  }
-}
-
-function hasFailed({ output }: StepUnit['results'][number]): boolean {
-  if (output.type === 'error-text' || output.type === 'error-json') return true
-  return (readOutcome(outputText(output)).exitCode ?? 0) !== 0
-}
-
-/** Sizes, and no percentage: a model that knows how full its window is waits. */
-function reminderText({ items }: Context, counter: Counter): string {
-  const results = items.flatMap((item) =>
-    item.type === 'message' && item.message.role === 'tool' ? [counter.message(item.message)] : [],
-  )
-  const size = formatTokens(toModel(sumEstimated(results), counter.ratio))
-  return `[Throughline, not the user: the context will be summarized soon. Outputs of tools hold about ${size} tokens of it. If a piece of work has just been finished, this is the moment to ask for a compaction, or to pin what must stay word for word. Otherwise go on; nothing has to be done.]`
 }

@@ -59,10 +59,7 @@ async function beginsSession(
 }
 
 /** The newest active summary or pruning. */
-export function newestCompaction(
-  log: Chronological,
-  context: Context,
-): CompactionEntry | undefined {
+function newestCompaction(log: Chronological, context: Context): CompactionEntry | undefined {
   let newest: CompactionEntry | undefined
   for (const entry of entriesIn(log, rangesAt(context.rewinds, context.seq))) {
     if (entry.kind === 'checkpoint' || entry.kind === 'prune') newest = entry

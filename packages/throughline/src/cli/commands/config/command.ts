@@ -233,7 +233,6 @@ function policyInForce(
     row('reserved', sizes.reserved, values.reserved),
     row('threshold', sizes.threshold, values.threshold),
     row('prepareAt', policy.prepareAt(sizes.usable), values.prepareAt),
-    ...(values.remindAt ? [row('remindAt', policy.remindAt(sizes.usable), values.remindAt)] : []),
     {
       ...row('lowWater', sizes.lowWater, values.lowWater),
       ...(sizes.lowWater < policy.lowWater(sizes.usable) && { limit: 'threshold' }),

@@ -1,4 +1,4 @@
-import { agentToolsFor } from '../../agent-tools.ts'
+import { agentTools } from '../../agent-tools.ts'
 import { clientSettings } from '../../settings.ts'
 import { ClientSession, compactionRecord } from '../../client-session.ts'
 import { openClientStore } from '../../client-store.ts'
@@ -236,8 +236,6 @@ export function setup(context: V2Context, env = process.env): (() => Promise<voi
         frame,
         directories: [context.location?.directory ?? '/'],
         patience: settings().patience,
-        fold: settings().fold,
-        remind: settings().remind,
         goesOn: true,
       })
       opened.set(id, at)
@@ -286,7 +284,7 @@ export function setup(context: V2Context, env = process.env): (() => Promise<voi
   hook('context', (request) => guarded(request.sessionID, () => onContext(request)))
   hook('compaction', (request) => guarded(request.sessionID, () => onCompaction(request)))
   context.tool?.transform?.((tools) => {
-    for (const { name, description, schema, reply } of agentToolsFor(settings())) {
+    for (const { name, description, schema, reply } of agentTools) {
       tools.add({
         name,
         description,

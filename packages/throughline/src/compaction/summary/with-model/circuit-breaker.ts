@@ -19,7 +19,7 @@ export function closedCircuitBreaker(): CircuitBreaker {
 export function advanceCircuitBreaker(breaker: CircuitBreaker, log: Chronological): CircuitBreaker {
   for (let index = indexAfter(log, breaker.seq); index < log.length; index++) {
     const entry = log[index] as Entry
-    if (entry.kind === 'checkpoint' && !entry.fold) {
+    if (entry.kind === 'checkpoint') {
       if (entry.summarizer === 'local') breaker.paused += 1
       else breaker.failures = 0
     } else if (entry.kind === 'observation' && entry.observation.type === 'failure') {
