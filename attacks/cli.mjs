@@ -241,7 +241,6 @@ const commands = [
   'compact',
   'inspect',
   'report',
-  'diff',
   'import',
   'sessions',
   'show',
@@ -261,7 +260,6 @@ const commands = [
   'serve',
   'mcp',
   'config',
-  'completions',
   'view',
 ]
 const oddArgs = [
@@ -346,8 +344,6 @@ const opts = [
   '--offset',
   '--prices',
   '--top',
-  '--from',
-  '--through',
   '--focus',
   '-o',
   '--output',
@@ -378,8 +374,6 @@ const opts = [
   '--model',
   '--base-url',
   '--if-needed',
-  '--preview',
-  '--copy',
   '--quiet',
   '-q',
 ]
@@ -395,15 +389,7 @@ for (const c of commands) {
   if (['serve', 'view', 'mcp', 'run', 'doctor'].includes(c)) continue
   jobs.push(async () => {
     const a = [c, ...S]
-    const noStore = [
-      'list',
-      'install',
-      'status',
-      'statusline',
-      'doctor',
-      'uninstall',
-      'completions',
-    ].includes(c)
+    const noStore = ['list', 'install', 'status', 'statusline', 'doctor', 'uninstall'].includes(c)
       ? [c]
       : a
     check(noStore, await run(noStore), 'no arguments')
@@ -461,7 +447,6 @@ for (const a of [
   ['compact', big, '--json'],
   ['sessions', ...S],
   ['search', 'parser', ...S],
-  ['completions', 'bash'],
   ['config'],
 ])
   for (const n of [0, 1, 70000])
@@ -497,7 +482,6 @@ for (const a of [
   ['view', f1],
   ['serve', '--port', '0'],
   ['search', 'message', '--store', path.join(d, 'store.db')],
-  ['diff', big, f1],
   ['handoff', big, '--to', 'pi'],
   ['compact', big, '--to', 'opencode', '-o', path.join(d, 'o.json')],
   ['resume', big, '--print'],

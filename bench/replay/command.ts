@@ -42,7 +42,6 @@ import { counterOf, type Counter } from '../../packages/throughline/src/tokens/c
 import { moneyOf } from '../../packages/throughline/src/cli/sizes/session-money.ts'
 import { replayLines, compactionText, type ReplayCost } from './replay-lines.ts'
 import { replaySession, type ReplayEnd, type ReplayOptions, type Replay } from './replay-session.ts'
-import { forEachSession } from '../../packages/throughline/src/cli/several-sessions.ts'
 import {
   argument,
   type Command,
@@ -62,7 +61,7 @@ export const replayCommand: Command = {
     'Feeds the recorded session through the agent loop step by step, as it happened, compacting as it goes. Prints what was compacted, what was sent, what it cost and what is left, and compares this with what the session’s own client did. Compactions by the session’s own client are ignored. No model is called.',
     'While it runs, a meter on standard error shows how full the context is. Ctrl-C stops the replay and prints what was done so far.',
   ],
-  arguments: [{ ...sessionArgument, rest: true }],
+  arguments: [sessionArgument],
   options: {
     '--window TOKENS':
       'The window to replay it in, such as 32k. Default: the one that the session recorded, else its model’s, else 200k.',
@@ -80,10 +79,8 @@ export const replayCommand: Command = {
       'The same with a smaller summary, as JSON.',
     'npm run bench:replay -- session.jsonl --window 64k --prices in=3,out=15':
       'Compare the cost of the whole session with and without compaction.',
-    'npm run bench:replay -- session.jsonl made --quiet':
-      'Replay several sessions, one after the other.',
   },
-  run: (parsed, io) => forEachSession('replay', parsed, io, runReplay, { between: 'blank line' }),
+  run: runReplay,
 }
 
 async function runReplay(parsed: ParsedArguments, io: Io): Promise<number> {

@@ -1,46 +1,27 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { sanitizeLine } from '../src/log/sanitize.ts'
 import { Answers } from './answers/answers.tsx'
 import { Compactions } from './compactions/compactions.tsx'
-import { ActionsContext, entryHash, entryIn, type PageData, type Actions } from './data.ts'
+import { entryHash, entryIn, type PageData } from './data.ts'
 import { Log } from './log/log.tsx'
 import type { Target } from './log/blocks.ts'
 import { counted, moment, short, span } from './numbers.ts'
 import { SawTooth } from './chart/saw-tooth.tsx'
 import { Search } from './search.tsx'
 import { ThemeButton, useTheme } from './theme.tsx'
-import type { Seq, Ref } from '../src/log/entry.ts'
+import type { Seq } from '../src/log/entry.ts'
 import type { ReportModel } from '../src/report/model.ts'
 
 export function App({ given }: { given: PageData }) {
-  const [data, setData] = useState(given)
-  const [message, setMessage] = useState('')
-  const [state, setState] = useState<'live' | 'lost'>('live')
+  const { model, toDo } = given
   const [theme, setTheme] = useTheme()
   const [target, jumpTo] = useTarget()
-  const current = useRef(data)
-  current.current = data
-  const { model, live } = data
 
   useEffect(() => {
     document.title = `${titleOf(model.session).slice(0, 80).toWellFormed()} – Throughline`
   }, [model.session])
-  useEffect(() => {
-    if (!given.live) return undefined
-    return follow(() => current.current, setData, setState)
-  }, [])
-  const actions = useMemo(() => {
-    if (!given.live?.stored) return undefined
-    const update = async (): Promise<void> => {
-      setMessage('')
-      setData(await newest(current.current))
-    }
-    return actionsOf(update, setMessage)
-  }, [])
-  const canUndo = actions && model.compactions.some((each) => each.state === 'in force')
-
   return (
-    <ActionsContext.Provider value={actions}>
+    <>
       <a class="skip" href="#log">
         Skip to the log
       </a>
@@ -54,34 +35,16 @@ export function App({ given }: { given: PageData }) {
           <a href="#log">Log</a>
         </nav>
         <Search entries={model.entries} onChoose={jumpTo} />
-        {live && (
-          <span class={`badge ${state === 'live' ? 'good' : 'bad'}`} role="status">
-            {state === 'live' ? 'live' : 'not connected'}
-          </span>
-        )}
         <ThemeButton theme={theme} onClick={setTheme} />
       </header>
       <main id="top">
         <Title model={model} />
-        {message !== '' && (
-          <p class="note bad" role="alert">
-            {sanitizeLine(message)}
-          </p>
-        )}
         <Answers model={model} />
         <section id="session" aria-label="Over the session">
           <h2>Over the session</h2>
           <SawTooth model={model} theme={theme} />
         </section>
-        {data.toDo.length > 0 && <ToDo toDo={data.toDo} />}
-        {canUndo && (
-          <p>
-            <button type="button" class="primary" onClick={() => void actions.undo()}>
-              Undo the newest compaction
-            </button>{' '}
-            <span class="quiet">Everything said since then stays.</span>
-          </p>
-        )}
+        {toDo.length > 0 && <ToDo toDo={toDo} />}
         <Compactions model={model} />
         <Log model={model} target={target} />
       </main>
@@ -91,7 +54,7 @@ export function App({ given }: { given: PageData }) {
           no text of the session.
         </p>
       </footer>
-    </ActionsContext.Provider>
+    </>
   )
 }
 
@@ -222,73 +185,4 @@ function Command({ text }: { text: string }) {
       )}
     </>
   )
-}
-
-/** Follows the session that a server reads, and gets what is new of it. */
-function follow(
-  current: () => PageData,
-  show: (data: PageData) => void,
-  tell: (state: 'live' | 'lost') => void,
-): () => void {
-  const events = new EventSource('events')
-  let busy = false
-  let again = false
-  const update = async (): Promise<void> => {
-    if (busy) {
-      again = true
-      return
-    }
-    busy = true
-    try {
-      show(await newest(current()))
-      tell('live')
-    } catch {
-      tell('lost')
-    }
-    busy = false
-    if (again) {
-      again = false
-      await update()
-    }
-  }
-  events.addEventListener('changed', () => void update())
-  // What changed before the connection stood, or while it was broken, was told to nobody.
-  events.addEventListener('open', () => void update())
-  events.addEventListener('error', () => tell('lost'))
-  return () => events.close()
-}
-
-/** The newest report; entries that the page has are not sent again. */
-async function newest(known: PageData): Promise<PageData> {
-  const response = await fetch('report.json', { cache: 'no-store' })
-  if (!response.ok) throw new Error(await response.text())
-  const data = (await response.json()) as PageData
-  const old = new Map(known.model.entries.map((entry) => [entry.seq, entry]))
-  // The same object for what has not changed: it is not drawn again.
-  const entries = data.model.entries.map((entry) => {
-    const before = old.get(entry.seq)
-    return before && JSON.stringify(before) === JSON.stringify(entry) ? before : entry
-  })
-  return { ...data, model: { ...data.model, entries } }
-}
-
-/** What a stored session may have done to it. */
-function actionsOf(done: () => Promise<void>, failed: (message: string) => void): Actions {
-  const post = async (name: string, body: object): Promise<void> => {
-    const response = await fetch(name, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    if (!response.ok) return failed(await response.text())
-    await done()
-  }
-  const safely = (work: Promise<void>): Promise<void> =>
-    work.catch((error: unknown) => failed(error instanceof Error ? error.message : String(error)))
-  return {
-    undo: () => safely(post('undo', {})),
-    pin: (ref: Ref) => safely(post('pin', { ref })),
-    unpin: (pin: Seq) => safely(post('unpin', { pin })),
-    annotate: (of: Seq, text: string) => safely(post('annotate', { of, text })),
-  }
 }

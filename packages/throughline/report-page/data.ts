@@ -1,28 +1,11 @@
-import { createContext } from 'preact'
-import { useContext } from 'preact/hooks'
-import type { Ref, Seq } from '../src/log/entry.ts'
+import type { Seq } from '../src/log/entry.ts'
 import type { MachineReport } from '../src/report/machine.ts'
 import type { ReportModel } from '../src/report/model.ts'
 
-/** What the page is given: the report, the commands that go on from it, and what a server allows. */
+/** What the page is given: the report, and the commands that go on from it. */
 export interface PageData {
   model: ReportModel
   toDo: { command: string; does: string }[]
-  live?: { stored: boolean }
-}
-
-/** What a served page may change in a stored session. */
-export interface Actions {
-  undo: () => Promise<void>
-  pin: (ref: Ref) => Promise<void>
-  unpin: (pin: Seq) => Promise<void>
-  annotate: (of: Seq, text: string) => Promise<void>
-}
-
-export const ActionsContext = createContext<Actions | undefined>(undefined)
-
-export function useActions(): Actions | undefined {
-  return useContext(ActionsContext)
 }
 
 /** The data in the page itself: of one session, or of all of a machine. */

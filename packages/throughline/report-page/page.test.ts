@@ -20,12 +20,12 @@ import {
   violationsIn,
   type Watched,
 } from './testing/browser.ts'
-import type { PageData } from '../src/cli/commands/report/page.ts'
+import type { Report } from '../src/cli/commands/report/report-for.ts'
 
 const rule = 'Never touch config/prod.ts.'
 
 /** A session of some turns, the first half of which was compacted by our own summary. */
-async function compacted(): Promise<PageData> {
+async function compacted(): Promise<Report> {
   const turn = (number: number): EntryDraft[] => [
     human(number === 0 ? `${rule} Please make part 0 work.` : `Please make part ${number} work.`),
     ...Array.from({ length: 10 }, (_, at) =>

@@ -3,8 +3,7 @@ import { whole, dollars, moment, short } from '../numbers.ts'
 import { blocksOf, holds, type LogBlock, type Target } from './blocks.ts'
 import type { Seq } from '../../src/log/entry.ts'
 import type { ReportModel, LoggedEntry } from '../../src/report/model.ts'
-import { sanitizeLine } from '../../src/log/sanitize.ts'
-import { entryHash, useActions } from '../data.ts'
+import { entryHash } from '../data.ts'
 import { whatNames } from '../words.ts'
 import { Part } from './part.tsx'
 
@@ -47,13 +46,6 @@ export function Log({ model, target }: { model: ReportModel; target: Target | un
     () => new Map(model.money.carried.map((each) => [each.seq, each])),
     [model.money.carried],
   )
-  const notes = useMemo(() => {
-    const bySeq = new Map<Seq, { seq: Seq; text: string }[]>()
-    for (const { of, seq, text } of model.annotations) {
-      bySeq.set(of, [...(bySeq.get(of) ?? []), { seq, text }])
-    }
-    return bySeq
-  }, [model.annotations])
   const pinned = useMemo(
     () =>
       new Map(
@@ -91,7 +83,6 @@ export function Log({ model, target }: { model: ReportModel; target: Target | un
           target={index === wanted ? target : undefined}
           first={index === 0}
           carried={carried}
-          notes={notes}
           pinned={pinned}
         />
       ))}
@@ -111,11 +102,10 @@ interface ChunkProps {
   target: Target | undefined
   first: boolean
   carried: ReadonlyMap<Seq, { times: number; dollars: number | null }>
-  notes: ReadonlyMap<Seq, { seq: Seq; text: string }[]>
   pinned: ReadonlyMap<Seq, Seq>
 }
 
-function Chunk({ blocks, target, first, carried, notes, pinned }: ChunkProps) {
+function Chunk({ blocks, target, first, carried, pinned }: ChunkProps) {
   const [drawn, setDrawn] = useState(first)
   const place = useRef<HTMLDivElement>(null)
 
@@ -148,7 +138,6 @@ function Chunk({ blocks, target, first, carried, notes, pinned }: ChunkProps) {
           block={block}
           target={target && holds(block, target.seq) ? target : undefined}
           carried={carried}
-          notes={notes}
           pinned={pinned}
         />
       ))}
@@ -160,13 +149,12 @@ interface EntryProps {
   block: LogBlock
   target: Target | undefined
   carried: ReadonlyMap<Seq, { times: number; dollars: number | null }>
-  notes: ReadonlyMap<Seq, { seq: Seq; text: string }[]>
   /** The pin of each pinned entry. */
   pinned: ReadonlyMap<Seq, Seq>
 }
 
 /** One message of the log; a step with its calls folded. */
-function EntryView({ block, target, carried, notes, pinned }: EntryProps) {
+function EntryView({ block, target, carried, pinned }: EntryProps) {
   const { entry, brought } = block
   const place = useRef<HTMLElement>(null)
 
@@ -182,7 +170,6 @@ function EntryView({ block, target, carried, notes, pinned }: EntryProps) {
   const all = [entry, ...brought]
   const tokens = all.reduce((sum, each) => sum + each.tokens, 0)
   const cost = all.reduce((sum, { seq }) => sum + (carried.get(seq)?.dollars ?? 0), 0)
-  const annotations = all.flatMap(({ seq }) => notes.get(seq) ?? [])
   return (
     <article
       ref={place}
@@ -208,15 +195,9 @@ function EntryView({ block, target, carried, notes, pinned }: EntryProps) {
           {cost >= 0.01 ? `, ${dollars(cost)} so far` : ''}
         </span>
         <time class="quiet">{moment(entry.at)}</time>
-        <Doing entry={entry} pin={pinned.get(entry.seq)} />
       </header>
       {entry.parts.map((part) => (
         <Part part={part} block={block} target={target} />
-      ))}
-      {annotations.map(({ seq, text }) => (
-        <aside class="annotation" key={seq}>
-          {sanitizeLine(text)}
-        </aside>
       ))}
     </article>
   )
@@ -236,53 +217,6 @@ function Now({ now }: { now: LoggedEntry['now'] }) {
       {name.text}
     </span>
   ) : null
-}
-
-/** What a served page may do to an entry of a stored session. */
-function Doing({ entry, pin }: { entry: LoggedEntry; pin: Seq | undefined }) {
-  const actions = useActions()
-  const [asks, setAsks] = useState(false)
-  const [text, setText] = useState('')
-  if (!actions) return null
-  if (entry.what === 'pin') {
-    return (
-      <button type="button" onClick={() => void actions.unpin(entry.seq)}>
-        Unpin
-      </button>
-    )
-  }
-  if (entry.now === 'never') return null
-  const annotate = async (event: Event): Promise<void> => {
-    event.preventDefault()
-    if (text.trim() === '') return
-    await actions.annotate(entry.seq, text)
-    setText('')
-    setAsks(false)
-  }
-  return (
-    <span class="doing">
-      <button
-        type="button"
-        onClick={() => void (pin === undefined ? actions.pin(`${entry.seq}`) : actions.unpin(pin))}
-      >
-        {pin === undefined ? 'Pin' : 'Unpin'}
-      </button>
-      <button type="button" aria-expanded={asks} onClick={() => setAsks(!asks)}>
-        Note
-      </button>
-      {asks && (
-        <form onSubmit={(event) => void annotate(event)}>
-          <input
-            aria-label={`A note on entry ${entry.seq}`}
-            value={text}
-            maxLength={4000}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-          <button type="submit">Save</button>
-        </form>
-      )}
-    </span>
-  )
 }
 
 const name = 'found'

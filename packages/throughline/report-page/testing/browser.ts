@@ -7,11 +7,8 @@ import { chromium, type Browser, type Page } from 'playwright-core'
 import { afterAll } from 'vitest'
 import { reportPage } from '../../build/report-page.ts'
 import { defaultPolicy } from '../../src/compaction/policy.ts'
-import {
-  pageWith,
-  type MachinePageData,
-  type PageData,
-} from '../../src/cli/commands/report/page.ts'
+import { pageWith, type MachinePageData } from '../../src/cli/commands/report/page.ts'
+import type { Report } from '../../src/cli/commands/report/report-for.ts'
 import { reportOf, type ReportOptions } from '../../src/report/report-of.ts'
 import type { Chronological } from '../../src/log/order.ts'
 
@@ -66,7 +63,7 @@ export function builtPage(): Promise<string> {
 export async function dataOf(
   log: Chronological,
   options: Partial<ReportOptions> = {},
-): Promise<PageData> {
+): Promise<Report> {
   const session = { log, facts: {}, name: 'made', format: 'throughline', skipped: 0 }
   const window = { context: 200_000 }
   const model = await reportOf(session, {
@@ -119,7 +116,7 @@ let files = 0
 
 /** Opens a page from a file, as a reader would. */
 export async function opened(
-  data: PageData | MachinePageData,
+  data: Report | MachinePageData,
   settings: PageSettings = {},
 ): Promise<Watched> {
   folder ??= mkdtempSync(join(tmpdir(), 'throughline-page-'))
@@ -128,8 +125,7 @@ export async function opened(
   return visited(pathToFileURL(file).href, settings)
 }
 
-/** Opens an address. */
-export async function visited(
+async function visited(
   url: string,
   { width = 1280, height = 900, scheme = 'light', bypassCSP = false }: PageSettings = {},
 ): Promise<Watched> {

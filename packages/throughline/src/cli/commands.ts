@@ -9,10 +9,6 @@ const stored: Load = () => import('./groups/stored.ts')
 const clients: Load = () => import('./groups/clients.ts')
 const statusline: Load = () => import('./commands/statusline/command.ts')
 const mcp: Load = () => import('./commands/mcp/command.ts')
-const completions: Load = async () => {
-  const { completionsFor } = await import('./commands/completions/command.ts')
-  return { completionsCommand: completionsFor(commands) }
-}
 
 type Row = readonly [name: string, load: Load, summary: string]
 
@@ -25,11 +21,7 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
   ],
   'Sessions as files': [
     ['compact', start, 'Print the session as a context that fits its window.'],
-    [
-      'report',
-      look,
-      'Show what a session holds, costs and forgot: as a page, as text, in a browser.',
-    ],
+    ['report', look, 'Show what a session holds, costs and forgot: as a page or as text.'],
     ['exam', look, 'Measure what a context of a session still knows, beside its client’s own.'],
   ],
   'Sessions in the store': [
@@ -63,10 +55,7 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
   'For agents': [
     ['mcp', mcp, 'Serve the recall tool to an agent, over MCP on standard input and output.'],
   ],
-  Setup: [
-    ['config', clients, 'Show the active configuration, and where each value comes from.'],
-    ['completions', completions, 'Let your shell complete commands, options and sessions.'],
-  ],
+  Setup: [['config', clients, 'Show the active configuration, and where each value comes from.']],
 }
 
 /** Every subcommand, in the order of the overview. */
@@ -98,9 +87,9 @@ const gone = (instead: string): Moved => ({ now: () => [], advice: `is gone: ${i
 export const movedCommands: ReadonlyMap<string, Moved> = new Map([
   ['rescue', movedTo('resume')],
   ['inspect', movedTo('report', '--fill')],
-  ['diff', movedTo('report', '--diff')],
+  ['diff', gone('throughline report shows each compaction, before and after')],
   ['show', movedTo('report', '--history')],
-  ['view', movedTo('report', '--serve')],
+  ['view', movedTo('report')],
   ['sessions', movedTo('list', '--stored')],
   ['unpin', movedTo('pin', '--remove')],
   [
@@ -111,7 +100,8 @@ export const movedCommands: ReadonlyMap<string, Moved> = new Map([
     },
   ],
   ['fork', gone('use throughline export NAME | throughline import - --as COPY')],
-  ['drop', gone('use throughline compact NAME --from REF --through REF, which undo takes back')],
+  ['drop', gone('throughline compact summarizes everything but the newest messages')],
+  ['completions', gone('throughline --help lists the commands')],
   ['replay', toBench('bench:replay')],
   ['eval', toBench('bench:fidelity')],
 ])

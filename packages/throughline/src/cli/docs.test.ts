@@ -63,7 +63,6 @@ const notRun: readonly (readonly string[])[] = [
 ]
 
 function canRun([name = '', ...rest]: readonly string[]): boolean {
-  if (rest.includes('--serve')) return false
   if (name === 'resume') return rest.includes('--print')
   if (name === 'install') return rest.includes('--dry-run')
   return !notRun.some(([each]) => each === name)

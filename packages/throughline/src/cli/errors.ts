@@ -12,7 +12,7 @@ export async function explainError(error: unknown, { stderr, env }: Io): Promise
 }
 
 /** What went wrong, in one line; the stack follows only with `THROUGHLINE_DEBUG=1`. */
-export function errorText(error: unknown, env: Io['env']): string {
+function errorText(error: unknown, env: Io['env']): string {
   const line = sanitizeLine(messageOf(error)).slice(0, longestMessage)
   const stack = env['THROUGHLINE_DEBUG'] === '1' && error instanceof Error ? error.stack : undefined
   return stack === undefined ? line : `${line}\n${sanitizeLine(stack, { lines: true })}`

@@ -1,7 +1,7 @@
 import { outputText, partsOf, type Part } from '../log/message.ts'
 import { subjectOf } from './subject.ts'
 import type { Entry, Metadata, Seq } from '../log/entry.ts'
-import type { Annotation, LoggedEntry, LoggedPart, LoggedWhat } from './model.ts'
+import type { LoggedEntry, LoggedPart, LoggedWhat } from './model.ts'
 
 // The rest of a longer part is read in its session.
 const longestPart = 60_000
@@ -110,8 +110,6 @@ function textOf(entry: Exclude<Entry, { kind: 'message' }>): string {
         : `Undoes entry ${undoneBy(entry)}.`
     case 'observation': {
       const { observation } = entry
-      const annotated = annotationIn(entry)
-      if (annotated) return `On entry ${annotated.of}: ${annotated.text}`
       return observation.type === 'note'
         ? `${observation.name}: ${json(observation.data)}`
         : `${observation.type}: ${json({ ...observation, type: undefined })}`
@@ -122,30 +120,4 @@ function textOf(entry: Exclude<Entry, { kind: 'message' }>): string {
 /** The compaction that a rewind undid, leaving what came after it. */
 export function undoneBy({ to, resume }: { to: Seq; resume?: Seq }): Seq | undefined {
   return resume === to + 2 ? to + 1 : undefined
-}
-
-/** The name of the note that an annotation is. */
-const annotationName = 'annotation'
-
-const longestNote = 4000
-
-/** A reader's note on an entry: an observation, which no model sees. */
-export function annotationDraft(of: Seq, text: string, at: number) {
-  const data = { of, text: text.slice(0, longestNote).toWellFormed() }
-  return {
-    kind: 'observation',
-    at,
-    observation: { type: 'note', name: annotationName, data },
-  } as const
-}
-
-/** The annotation that an entry is, if it is one. A log may come from anybody. */
-export function annotationIn(entry: Entry): Annotation | undefined {
-  if (entry.kind !== 'observation' || entry.observation.type !== 'note') return undefined
-  const { name, data } = entry.observation
-  if (name !== annotationName || typeof data !== 'object' || data === null) return undefined
-  const { of, text } = data as { of?: unknown; text?: unknown }
-  if (typeof of !== 'number' || !Number.isSafeInteger(of) || typeof text !== 'string')
-    return undefined
-  return { seq: entry.seq, at: entry.at, of, text: text.slice(0, longestNote) }
 }

@@ -35,7 +35,6 @@ export interface ReportModel {
   /** What a compaction would do now, without a model; or why there is none. */
   next: NextCompaction | { reason: string }
   pins: { seq: Seq; text: string; ref?: Ref }[]
-  annotations: Annotation[]
   entries: LoggedEntry[]
 }
 
@@ -239,14 +238,6 @@ export interface Money {
 interface MoneyPart {
   tokens: number
   dollars: number
-}
-
-export interface Annotation {
-  seq: Seq
-  at: number
-  /** What it is about. */
-  of: Seq
-  text: string
 }
 
 /** An entry of the log, with what people read of it. */

@@ -20,7 +20,6 @@ import {
   corpusMissing,
   readCorpusFile,
 } from '../testing/generate/corpus.ts'
-import { annotationDraft } from './logged.ts'
 import { kinds, type Comparison, type ReportModel } from './model.ts'
 import { reportOf, type ReportOptions } from './report-of.ts'
 import { draftOf, type EntryDraft } from '../log/entry.ts'
@@ -247,14 +246,6 @@ describe('a compaction', () => {
     expect(next.after).toBeLessThan(next.before)
     expect(next.detail?.standing.rules).toMatchObject([{ text: rule, in: true }])
   })
-})
-
-it('shows annotations, and no model ever sees them', async () => {
-  const log = logFrom([human('go'), assistant('a'), annotationDraft(2, 'Look here.', 7)])
-  const { annotations, now } = await report(log)
-  expect(annotations).toEqual([{ seq: 3, at: 7, of: 2, text: 'Look here.' }])
-  const without = await report(logFrom([human('go'), assistant('a')]))
-  expect(now).toEqual(without.now)
 })
 
 describe.skipIf(!corpusIsHere)(corpusIsHere ? 'real sessions' : corpusMissing, () => {

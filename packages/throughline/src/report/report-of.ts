@@ -13,7 +13,7 @@ import { compactionsOf, fitted, nextCompaction, rewindsOf } from './compactions.
 import { fillings, entryOf, type Counting } from './filling.ts'
 import { partTokens, sumOfKinds } from './kinds.ts'
 import { unitsOf } from '../log/steps.ts'
-import { annotationIn, logged } from './logged.ts'
+import { logged } from './logged.ts'
 import {
   kinds,
   type Carried,
@@ -138,7 +138,6 @@ export async function reportOf(session: Reported, options: ReportOptions): Promi
       text,
       ...(ref !== undefined && { ref }),
     })),
-    annotations: log.flatMap((entry) => annotationIn(entry) ?? []),
     entries: entriesOf(log, timeline, isActive),
   }
 }

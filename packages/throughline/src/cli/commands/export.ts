@@ -10,9 +10,7 @@ import { storedSessionArgument, storeOptions } from '../shared-options.ts'
 import { shownName } from '../store/session-name.ts'
 import { counted } from '../terminal/numbers.ts'
 import { shownPath } from '../paths.ts'
-import { usage } from '../parse-arguments.ts'
-import { forEachSession } from '../several-sessions.ts'
-import { argument, restOf, type Command, type ParsedArguments } from '../command.ts'
+import { argument, type Command, type ParsedArguments } from '../command.ts'
 import type { Io } from '../io.ts'
 import { bar } from '../terminal/table.ts'
 import { clipColumns } from '../terminal/columns.ts'
@@ -24,28 +22,16 @@ export const exportCommand: Command = {
   description: [
     'Writes one line for each entry. throughline import recreates the same session from these lines in any store, entry for entry, including its compactions, undo and refs. compact and report can also read them.',
   ],
-  arguments: [{ ...storedSessionArgument, rest: true }],
+  arguments: [storedSessionArgument],
   options: {
-    '-o, --output FILE':
-      'Write to this file instead of standard output: all of it or nothing. In a directory, the file has the session’s name.',
+    '-o, --output FILE': 'Write to this file instead of standard output: all of it or nothing.',
     ...storeOptions,
   },
   examples: {
     'throughline export made -o made.jsonl': 'Save the session in a file.',
     'throughline export made': 'Print it.',
-    'throughline export made -o .':
-      'Save it as made.jsonl. Several sessions are saved in a file each.',
   },
-  run: severalExports,
-}
-
-async function severalExports(parsed: ParsedArguments, io: Io): Promise<number> {
-  const output = parsed.values.get('output')
-  if (restOf(parsed, 'session').length > 1 && (output === undefined || output === '-')) {
-    throw usage('export', 'several exports need a directory: use -o')
-  }
-  const several = { between: 'nothing', ending: '.jsonl' } as const
-  return forEachSession('export', parsed, io, runExport, several)
+  run: runExport,
 }
 
 async function runExport(parsed: ParsedArguments, io: Io): Promise<number> {

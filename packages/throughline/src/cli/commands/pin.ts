@@ -112,7 +112,7 @@ async function unpin(session: Session, seq: Seq): Promise<Result> {
  * The text of a message or part.
  * @throws CommandError if there is none.
  */
-export async function textIn(session: Session, ref: Ref): Promise<string> {
+async function textIn(session: Session, ref: Ref): Promise<string> {
   const said = await session.read(ref)
   const text = 'role' in said ? messageText(said) : partText(said)
   if (text.trim() !== '') return text

@@ -1,6 +1,5 @@
 import { withThousands } from '../terminal/numbers.ts'
 import { jsonOption, storedSessionArgument, storeOptions } from '../shared-options.ts'
-import { forEachSession } from '../several-sessions.ts'
 import { onSession } from '../store/session-work.ts'
 import { shownName } from '../store/session-name.ts'
 import type { Command } from '../command.ts'
@@ -12,13 +11,10 @@ export const undoCommand: Command = {
   description: [
     'Restores the context to what it was before the newest compaction. Everything said since then stays. Run it again to undo the compaction before that one.',
   ],
-  arguments: [{ ...storedSessionArgument, rest: true }],
+  arguments: [storedSessionArgument],
   options: { ...jsonOption, ...storeOptions },
   examples: { 'throughline undo made': 'Undo the newest compaction.' },
-  run: (parsed, io) =>
-    forEachSession('undo', parsed, io, (own) => onSession('undo', own, io, undo), {
-      between: 'nothing',
-    }),
+  run: (parsed, io) => onSession('undo', parsed, io, undo),
 }
 
 async function undo(session: Session): Promise<Result> {

@@ -41,7 +41,7 @@ export async function onSession(
 }
 
 /** Opens a stored session with everything that its import noted and the configuration sets. */
-export async function openStored(
+async function openStored(
   store: Store,
   { id, newest }: Pick<StoredSession, 'id' | 'newest'>,
   configuration: Configuration,

@@ -62,11 +62,7 @@ export function capturedIo(setting: Setting = {}): CapturedIo {
       told?.(text)
     }
     const isTerminal = terminal !== undefined
-    const page: Output['page'] = async (text, head) => {
-      await head?.to.write(head.text)
-      await write(text)
-    }
-    return { isTerminal, columns: () => terminal ?? 120, write, page }
+    return { isTerminal, columns: () => terminal ?? 120, write }
   }
   const io: Io = {
     stdin: {

@@ -8,7 +8,6 @@ export const onFile = (file: string, folder: string): string[][] => [
   ['compact', file, '--window', '16k', '--dry-run'],
   ['report', '--fill', file],
   ['report', file, '-o', join(folder, 'report.html')],
-  ['report', '--diff', file],
   ['report', '--history', file],
   ['recall', file, 'error'],
   ['recall', file, '3'],
@@ -41,7 +40,6 @@ const others: ReadonlySet<string> = new Set([
   'doctor',
   'uninstall',
   'config',
-  'completions',
   'statusline',
 ])
 

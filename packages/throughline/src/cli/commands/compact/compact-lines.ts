@@ -223,7 +223,7 @@ export function reportLines(
   work: Work,
   compacted: Compacted,
   { paint, width }: Screen,
-  { more = [], isStored = true }: { more?: readonly Fact[]; isStored?: boolean },
+  more: readonly Fact[] = [],
 ): string[] {
   const { result } = compacted
   const { output } = work.settings
@@ -234,7 +234,7 @@ export function reportLines(
     ['sizes', isDone ? sizesText(work, result.plan) : undefined],
     ['window', windowText(work)],
     ['model', costAfter(result)],
-    ['stored', isStored ? storedText(work, compacted) : undefined],
+    ['stored', storedText(work, compacted)],
     ['written to', output === undefined ? undefined : shownPath(output)],
     ...more,
     ['skipped', skippedText(work.session)],
@@ -304,7 +304,7 @@ const littleChange = 0.75
 /** Why a small session hardly shrinks: most of it is what a compaction keeps. */
 function littleText({ before, settings }: Work, { result, after }: Compacted): string | undefined {
   const isLittle = result.report.action === 'summary' && after > littleChange * before
-  if (!isLittle || settings.stretch || settings.keep !== undefined) return undefined
+  if (!isLittle || settings.keep !== undefined) return undefined
   const smaller = Math.round(before / 2 / 500) / 2
   const how = smaller >= 1 ? `; to make it smaller: --keep ${smaller}k` : ''
   return `the session was small already, and most of it was kept${how}`

@@ -3,7 +3,6 @@ import { measureItems } from '../../../compaction/measure/measure.ts'
 import { utf8Bytes } from '../../../compaction/prune/placeholder.ts'
 import { summaryRoleOf } from '../../../compaction/render/summary-block.ts'
 import { compactAs, type CompactedLog } from '../../../session/once/compact-log.ts'
-import { compactStretch, StretchError } from '../../../session/once/compact-stretch.ts'
 import { formatTokens } from '../../../tokens/windows.ts'
 import { CommandError } from '../../errors.ts'
 import { withThousands } from '../../terminal/numbers.ts'
@@ -36,9 +35,7 @@ const tries = 6
  * @throws CommandError if the session needs more than that.
  */
 export async function compactToKeep(work: Work, signal: AbortSignal): Promise<Compacted> {
-  const { keep, stretch } = work.settings
-  // Of a stretch, --keep is what its summary may hold; the rest stays as it is.
-  if (stretch) return compactOnce(work, keep, signal)
+  const { keep } = work.settings
   let allowed = keep
   let least: { holds: number; plan: Plan } | undefined
   for (let attempt = 0; attempt < tries; attempt++) {
@@ -60,16 +57,13 @@ async function compactOnce(
   allowed: number | undefined,
   signal: AbortSignal,
 ): Promise<Compacted> {
-  const { session, settings, input, handover, plugins } = work
+  const { session, input, handover, plugins } = work
   const options = optionsFor(work, allowed, signal)
   // Only a plugin's own lenses read other facts than the command has read.
   const hasLenses = plugins.some(({ lenses }) => lenses !== undefined)
-  const compacting = settings.stretch
-    ? compactStretch(session.log, settings.stretch, options)
-    : compactAs(session.log, options, (usual) =>
-        hasLenses ? usual : { ...usual, facts: input.facts },
-      )
-  const result = await compacting.catch((error: unknown) => {
+  const result = await compactAs(session.log, options, (usual) =>
+    hasLenses ? usual : { ...usual, facts: input.facts },
+  ).catch((error: unknown) => {
     throw isRefusal(error)
       ? new CommandError(`${session.name}: ${error.message}`, { cause: error })
       : error
@@ -86,11 +80,7 @@ async function compactOnce(
 }
 
 function isRefusal(error: unknown): error is Error {
-  return (
-    error instanceof ContextFloorError ||
-    error instanceof CompactionVetoedError ||
-    error instanceof StretchError
-  )
+  return error instanceof ContextFloorError || error instanceof CompactionVetoedError
 }
 
 /**

@@ -5,7 +5,6 @@ import { summaryRoleOf } from '../../../compaction/render/summary-block.ts'
 import { pluginsOf, policyOf, templateOf } from '../../../config/policy-of.ts'
 import { contextOf, type Context } from '../../../log/context/context.ts'
 import { draftOf, type Entry } from '../../../log/entry.ts'
-import { stretchInput, StretchError } from '../../../session/once/compact-stretch.ts'
 import { planInputFor } from '../../../session/once/plan-input.ts'
 import { CommandError } from '../../errors.ts'
 import { checkKeep, policyKeeping } from '../../sizes/keep-policy.ts'
@@ -109,18 +108,17 @@ export async function openWork(
   })
 }
 
-/** The core's options for keeping at most `keep` tokens: of all, or in the summary of a stretch. */
+/** The core's options for keeping at most `keep` tokens. */
 export function optionsFor(
   { session, settings, choice, policy, template, plugins, summarizer, trigger, input }: Work,
   keep: number | undefined,
   signal: AbortSignal,
-): CompactLogOptions & { keep?: number } {
-  const { stretch, focus } = settings
+): CompactLogOptions {
+  const { focus } = settings
   return {
     ...frameOf(session.facts),
     window: choice.window,
-    policy: stretch ? policy : policyKeeping(policy, keep),
-    ...(stretch && keep !== undefined && { keep }),
+    policy: policyKeeping(policy, keep),
     ratio: input.counter.ratio,
     trigger,
     plugins,
@@ -135,14 +133,11 @@ export function optionsFor(
 
 /** @throws CommandError if nothing could make the session fit. */
 export function planOf(work: Work): Plan {
-  const { input, session, settings } = work
-  const { stretch, keep } = settings
+  const { input, session } = work
   try {
-    if (!stretch) return planCompaction(input)
-    const options = optionsFor(work, keep, new AbortController().signal)
-    return planCompaction(stretchInput(session.log, stretch, options))
+    return planCompaction(input)
   } catch (error) {
-    if (!(error instanceof ContextFloorError || error instanceof StretchError)) throw error
+    if (!(error instanceof ContextFloorError)) throw error
     throw new CommandError(`${session.name}: ${error.message}`, { cause: error })
   }
 }

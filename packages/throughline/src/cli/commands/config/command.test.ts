@@ -197,7 +197,7 @@ describe('config trust', () => {
 /** Runs a command; one that goes on until Ctrl-C is interrupted when it has said something. */
 async function untilItServes(name: string, argv: readonly string[], setting: Setting) {
   const { io, interrupt } = capturedIo(setting)
-  if (!['report', '--serve', 'serve', 'run'].includes(name)) return main(argv, io)
+  if (!['serve', 'run'].includes(name)) return main(argv, io)
   const heard = (output: Output): Output => ({
     ...output,
     write: async (text) => {

@@ -1,6 +1,5 @@
 import { configurationFor } from '../../configuration.ts'
-import { forEachSession } from '../../several-sessions.ts'
-import { argument, restOf, type Command, type ParsedArguments } from '../../command.ts'
+import { argument, type Command, type ParsedArguments } from '../../command.ts'
 import { usage } from '../../parse-arguments.ts'
 import { jsonOption, storeOptions } from '../../shared-options.ts'
 import { filterOptions, filtersIn } from '../../source/filters.ts'
@@ -20,7 +19,6 @@ export const importCommand: Command = {
     {
       name: 'session',
       give: 'the path of its file, - for standard input, or an id from throughline list; or --all',
-      rest: true,
       optional: true,
     },
   ],
@@ -44,17 +42,12 @@ export const importCommand: Command = {
 }
 
 async function runImport(parsed: ParsedArguments, io: Io): Promise<number> {
-  const words = restOf(parsed, 'session')
-  checkTogether(parsed, words)
+  checkTogether(parsed)
   if (parsed.flags.has('all')) {
     const filters = filtersIn('import', parsed, io, Date.now())
     const configuration = await configurationFor('import', parsed, io)
     return printResult(await importAll(filters, configuration, io), parsed, io)
   }
-  return forEachSession('import', parsed, io, oneImport, { between: 'nothing' })
-}
-
-async function oneImport(parsed: ParsedArguments, io: Io): Promise<number> {
   const configuration = await configurationFor('import', parsed, io)
   const name = parsed.values.get('as')
   const result = await importOne(argument(parsed, 'session'), name, configuration, io)
@@ -62,22 +55,21 @@ async function oneImport(parsed: ParsedArguments, io: Io): Promise<number> {
 }
 
 /** @throws UsageError */
-function checkTogether({ values, flags }: ParsedArguments, words: readonly string[]): void {
+function checkTogether(parsed: ParsedArguments): void {
+  const { values, flags } = parsed
+  const isNamed = argument(parsed, 'session') !== ''
   const all = flags.has('all')
   const filter =
     ['in', 'since'].find((option) => values.has(option)) ?? (flags.has('here') && 'here')
-  if (all && words.length > 0) throw usage('import', '--all imports all sessions: name none')
+  if (all && isNamed) throw usage('import', '--all imports all sessions: name none')
   if (all && values.has('as'))
     throw usage('import', '--all keeps the sessions’ own names: omit --as')
   if (!all && filter)
     throw usage('import', `--${filter} chooses among all sessions: use it with --all`)
-  if (!all && words.length === 0) {
+  if (!all && !isNamed) {
     throw usage(
       'import',
       'which session? Give the path of its file, - for standard input, or an id from throughline list; or --all',
     )
-  }
-  if (words.length > 1 && values.has('as')) {
-    throw usage('import', '--as names one session: import the others by themselves')
   }
 }

@@ -2,10 +2,8 @@ import { jsonOption, storeOptions } from '../../shared-options.ts'
 import { usage } from '../../parse-arguments.ts'
 import { filterOptions } from '../../source/filters.ts'
 import { runAll } from './all/all.ts'
-import { runDiff } from './diff.ts'
 import { runFill, topHelp } from './fill.ts'
 import { runHistory } from './history.ts'
-import { runServe } from './follow.ts'
 import { reportedOptions, windowOption, chosenFor, reportFor, requestOf } from './report-for.ts'
 import {
   optionsIn,
@@ -22,7 +20,6 @@ import { printAnswer } from '../../output/print-answer.ts'
 import { tellIfReadable } from '../../output/readable-by-others.ts'
 import { targetAt } from '../../output/target.ts'
 import { writeTarget } from '../../output/write-file.ts'
-import { forEachSession } from '../../several-sessions.ts'
 import { keptFiles } from '../../source/choose-session.ts'
 import { readChosen } from '../../source/read-session.ts'
 import { shownName } from '../../store/session-name.ts'
@@ -43,7 +40,7 @@ interface View {
 const page: View = {
   asked: {},
   with: {
-    '-o, --output FILE': 'Write the page to this file. In a directory, it has the session’s name.',
+    '-o, --output FILE': 'Write the page to this file.',
     '--text': 'Print the same answers in the terminal instead.',
     ...reportedOptions,
     ...jsonOption,
@@ -79,17 +76,6 @@ const others: readonly View[] = [
   },
   {
     asked: {
-      '--diff':
-        'Compare what a model sees in two sessions, or in one before and after its newest compaction.',
-    },
-    with: {
-      '--whole': 'With --diff: show every message and the whole summary.',
-      ...jsonOption,
-    },
-    run: runDiff,
-  },
-  {
-    asked: {
       '--history':
         'Show what was said, as the user saw it, including what was compacted since; with refs after the session, such as 12 or 12.0, only these messages or parts.',
       '--context': 'Show what the model sees: the summary and the kept messages.',
@@ -98,17 +84,6 @@ const others: readonly View[] = [
     },
     with: jsonOption,
     run: runHistory,
-  },
-  {
-    asked: {
-      '--serve':
-        'Serve the page to a browser on this machine, and follow the session; undo, pin and annotate a stored one. Ctrl-C ends it.',
-    },
-    with: {
-      '--port PORT': 'With --serve: the port. Default: any that is free.',
-      ...reportedOptions,
-    },
-    run: runServe,
   },
 ]
 
@@ -125,35 +100,36 @@ export const reportCommand: Command = {
     'Shows what fills a session’s window, what it costs, which facts each compaction forgot, and whether your rules, requests and files are still in the context. It also shows how to undo a compaction, and how to continue. It works for every session, whichever program compacted it. If none did, it shows what a compaction would do now. No model is called, and the session is not changed.',
     'The report is a single page. It loads nothing from the network and never runs text of the session as code. The page contains the whole session, so only you can read the file. Without -o, it is written to throughline-report.html, or to standard output if that is not a terminal.',
     'With --all, the page shows every session of the clients on this machine. The first time, each session is read once; later, only what has changed.',
-    'With --fill, --diff, --history, --context or --log, one view of the session is printed instead. Text is printed without control, escape and bidi characters. JSON contains exactly what the session contains, with such characters escaped.',
-    'With --serve, the address of the page contains a token. Requests without the token get nothing, and no other machine can reach the page. What the agent does appears within seconds. Each change there adds an entry to the log of a stored session, and nothing is overwritten.',
+    'With --fill, --history, --context or --log, one view of the session is printed instead. Text is printed without control, escape and bidi characters. JSON contains exactly what the session contains, with such characters escaped.',
   ],
   arguments: [
     {
       name: 'session',
       give: 'the path of its file, - for standard input, the name of a stored session, latest, or an id from throughline list. Default: the newest session of this directory',
       optional: true,
-      rest: true,
     },
+    { name: 'ref', give: 'a ref, with --history', optional: true, rest: true },
   ],
   options: { ...options, ...storeOptions },
   examples: {
     'throughline report session.jsonl -o report.html': 'Write the page, and open it in a browser.',
     'throughline report --all --since 30d': 'See what the last month cost, and what was forgotten.',
     'throughline report made --text --prices in=3,out=15': 'Use your own prices.',
-    'throughline report session.jsonl sample-session.jsonl -o .':
-      'Write a page for each session into this directory.',
     'throughline report --fill session.jsonl --window 32k --top 20':
       'See what fills the context, measured against a window of 32,000.',
-    'throughline report --diff made': 'See what the newest compaction changed.',
-    'throughline report --diff session.jsonl made': 'Compare two contexts.',
     'throughline report --history made': 'Read a stored session.',
     'throughline report --history made 3 6.1': 'Read a message and a part of another.',
     'throughline report --log made': 'See what was done to it, and when.',
     'throughline report --context session.jsonl': 'See what the model sees of a session in a file.',
-    'throughline report --serve claude:latest': 'Follow what Claude Code does now.',
   },
-  run: (parsed, io) => viewIn(parsed).run(parsed, io),
+  run(parsed, io) {
+    const view = viewIn(parsed)
+    const [ref] = restOf(parsed, 'ref')
+    if (ref !== undefined && view.run !== runHistory) {
+      throw usage('report', `${JSON.stringify(ref.slice(0, 60))} is too many: name one session`)
+    }
+    return view.run(parsed, io)
+  },
 }
 
 /** @throws UsageError if two views are asked for, or an option says more of another. */
@@ -175,19 +151,6 @@ const usualName = 'throughline-report.html'
 
 /** A whole report: a page, text or figures. */
 async function runFigures(parsed: ParsedArguments, io: Io): Promise<number> {
-  const output = parsed.values.get('output')
-  const isPage = !parsed.flags.has('text') && !parsed.flags.has('json')
-  if (restOf(parsed, 'session').length > 1 && isPage && (output ?? '-') === '-') {
-    throw usage(
-      'report',
-      'each of several sessions has a page of its own: name a directory with -o',
-    )
-  }
-  const several = { between: 'blank line', ending: '.html' } as const
-  return forEachSession('report', parsed, io, runReport, several)
-}
-
-async function runReport(parsed: ParsedArguments, io: Io): Promise<number> {
   const { flags, values } = parsed
   const [form, other] = (['text', 'json'] as const).filter((name) => flags.has(name))
   const named = values.get('output')

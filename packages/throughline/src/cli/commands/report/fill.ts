@@ -29,7 +29,6 @@ import { argument, type ParsedArguments } from '../../command.ts'
 import { configurationFor } from '../../configuration.ts'
 import { printAnswer } from '../../output/print-answer.ts'
 import { countOption } from '../../parse-arguments.ts'
-import { forEachSession } from '../../several-sessions.ts'
 import { usableOf } from '../../sizes/keep-policy.ts'
 import { moneyOf } from '../../sizes/session-money.ts'
 import { chooseWindow, tokenOption, type WindowChoice } from '../../sizes/window-choice.ts'
@@ -59,11 +58,7 @@ const usualTop = 5
 export const topHelp = `With --fill: how many of each kind to show (default ${usualTop}).`
 
 /** What the model would see next, and what fills it. */
-export function runFill(parsed: ParsedArguments, io: Io): Promise<number> {
-  return forEachSession('report', parsed, io, fillOf, { between: 'blank line' })
-}
-
-async function fillOf(parsed: ParsedArguments, io: Io): Promise<number> {
+export async function runFill(parsed: ParsedArguments, io: Io): Promise<number> {
   const asked = tokenOption('report', 'window', parsed.values.get('window'))
   const top = countOption('report', 'top', parsed, { usual: usualTop })
   const configuration = await configurationFor('report', parsed, io)

@@ -15,11 +15,8 @@ import { configurationFor } from '../../configuration.ts'
 import { exitCodes } from '../../errors.ts'
 import { safeJson } from '../../output/target.ts'
 import { usage } from '../../parse-arguments.ts'
-import { pathFrom } from '../../paths.ts'
-import { forEachSession } from '../../several-sessions.ts'
 import { chooseSession, type ChosenSession } from '../../source/choose-session.ts'
 import { readChosen, type SessionInput } from '../../source/read-session.ts'
-import { isFile } from '../../store/find-session.ts'
 import { inStore } from '../../store/open-store.ts'
 import { bareRef, notRef } from '../../store/seqs.ts'
 import { paintFor, type Paint } from '../../terminal/colour.ts'
@@ -40,30 +37,13 @@ import type { Configuration } from '../../../config/load-config.ts'
 import type { Entry, EntryOf, Seq } from '../../../log/entry.ts'
 import type { Io } from '../../io.ts'
 
-/** @throws UsageError if the words are refs and sessions at once. */
+/** @throws UsageError if a word after the session is no ref. */
 export async function runHistory(parsed: ParsedArguments, io: Io): Promise<number> {
-  const [session = '', ...more] = restOf(parsed, 'session')
-  if (session === '') throw usage('report', 'whose history? Name a session')
-  const refs = more.filter((word) => looksLikeRef(word))
-  if (refs.length === more.length) {
-    const words = new Map([['session', [session]]])
-    return showSession({ ...parsed, arguments: words }, refs.map(bareRef), io)
-  }
-  if (refs.length > 0) {
-    throw usage('report', `${refs[0]} is a ref: name one session and its refs, or several sessions`)
-  }
-  const [only = ''] = more
-  if (more.length === 1 && !(await isSession(only, parsed, io))) throw notRef('report', only)
-  const show = (own: ParsedArguments, io: Io) => showSession(own, [], io)
-  return forEachSession('report', parsed, io, show, { between: 'heading' })
-}
-
-/** Whether a word names a session: a mistake in a ref is reported before a session is shown. */
-async function isSession(word: string, parsed: ParsedArguments, io: Io): Promise<boolean> {
-  const configuration = await configurationFor('report', parsed, io)
-  const chosen = await chooseSession(word, configuration, io).catch(() => undefined)
-  if (chosen?.type !== 'file') return chosen !== undefined
-  return word === '-' || (await isFile(pathFrom(io.cwd, word)))
+  if (argument(parsed, 'session') === '') throw usage('report', 'whose history? Name a session')
+  const words = restOf(parsed, 'ref')
+  const odd = words.find((word) => !looksLikeRef(word))
+  if (odd !== undefined) throw notRef('report', odd)
+  return showSession(parsed, words.map(bareRef), io)
 }
 
 /** Also what is nearly a ref. */

@@ -6,12 +6,6 @@ import { packageFolder } from '../../installed/place.ts'
 import type { MachineReport } from '../../../report/machine.ts'
 import type { Report } from './report-for.ts'
 
-/** What a page shows, and what it may ask of the process that serves it. */
-export interface PageData extends Report {
-  /** Only in a served page; a session in the store can be undone, pinned and annotated there. */
-  live?: { stored: boolean }
-}
-
 /** What the page about all sessions of a machine shows. */
 export interface MachinePageData {
   machine: MachineReport
@@ -37,14 +31,12 @@ export async function pageAsset(): Promise<string> {
 }
 
 /** The page with a session, or all of them, in it. */
-export function pageWith(asset: string, data: PageData | MachinePageData): string {
+export function pageWith(asset: string, data: Report | MachinePageData): string {
   const element = `<script type="application/json" id="report-data">${dataText(data)}</script>`
-  const page =
-    'live' in data && data.live ? asset.replace("connect-src 'none'", "connect-src 'self'") : asset
-  return page.replace(dataPlace, () => element)
+  return asset.replace(dataPlace, () => element)
 }
 
 /** JSON that ends no element, opens no comment and changes no direction. */
-export function dataText(data: PageData | MachinePageData): string {
+function dataText(data: Report | MachinePageData): string {
   return escapedJson(JSON.stringify(data)).replaceAll('<', '\\u003c')
 }

@@ -1,6 +1,6 @@
 import { UnreadableSessionError } from '../../../../harnesses/errors.ts'
 import { previewSession } from '../../../../harnesses/preview/preview-session.ts'
-import { restOf, type ParsedArguments } from '../../../command.ts'
+import { argument, type ParsedArguments } from '../../../command.ts'
 import { configurationFor } from '../../../configuration.ts'
 import { exitCodes, InterruptedError } from '../../../errors.ts'
 import { printAnswer } from '../../../output/print-answer.ts'
@@ -43,7 +43,7 @@ export async function runAll(parsed: ParsedArguments, io: Io): Promise<number> {
   const { flags, values } = parsed
   const [form, other] = (['text', 'json'] as const).filter((name) => flags.has(name))
   const named = values.get('output')
-  if (restOf(parsed, 'session').length > 0)
+  if (argument(parsed, 'session') !== '')
     throw usage('report', '--all reads all sessions: name none')
   if (other) throw usage('report', 'use --text or --json, not both')
   if (form && named !== undefined) {
