@@ -18,7 +18,6 @@ import {
   ownPrepareStep,
   stream,
   summarizerOfOpenai,
-  telemetry,
 } from './snippets/ai-sdk.ts'
 import {
   evaluated,
@@ -194,10 +193,6 @@ describe('the lines of the pages', () => {
     expect(summarizerOfOpenai()).toBe('gpt-5-mini')
     expect(summarizerOfAnthropic(new Anthropic({ apiKey: 'none' }))).toBe('claude-haiku-4-5')
     vi.unstubAllEnvs()
-  })
-
-  test('watch an agent', async () => {
-    expect(await telemetry()).toBeGreaterThan(2)
   })
 
   test('compact messages of the Anthropic SDK', async () => {

@@ -9,15 +9,8 @@ import {
 } from 'ai'
 import { openai as openaiProvider } from '@ai-sdk/openai'
 import { z } from 'zod'
-import { memoryStore, openSession, run, type SessionOptions } from 'throughline'
-import {
-  aiSdkCompaction,
-  aiSdkCompactor,
-  aiSdkStep,
-  modelSummarizer,
-  toUiMessages,
-} from 'throughline/ai-sdk'
-import { openTelemetry } from 'throughline/opentelemetry'
+import { memoryStore } from 'throughline'
+import { aiSdkCompaction, aiSdkCompactor, modelSummarizer, toUiMessages } from 'throughline/ai-sdk'
 import { scriptedModel } from 'throughline/testing/ai-sdk'
 import type { SqliteStore } from 'throughline/sqlite'
 
@@ -106,27 +99,6 @@ export function summarizerOfOpenai(): string {
   const summarizer = modelSummarizer(openai('gpt-5-mini'))
   // docs: end
   return summarizer.name
-}
-
-/** An agent under OpenTelemetry. */
-export async function telemetry(): Promise<number> {
-  const options = {
-    store: memoryStore(),
-    id: 'my-agent',
-    window: { context: 200_000 },
-  } satisfies SessionOptions
-  const own = { model: model(), tools }
-  return watched(own)
-
-  async function watched({ model, tools }: typeof own): Promise<number> {
-    // docs: begin
-    const telemetry = openTelemetry({ agentName: 'coder' })
-    const session = await openSession({ ...options, plugins: [telemetry.plugin] })
-    await session.say('Fix the failing test.')
-    await run({ session, step: telemetry.step(aiSdkStep({ model, tools }), session.id) })
-    // docs: end
-    return (await session.history()).length
-  }
 }
 
 /** Compaction by the model's own provider. */

@@ -157,7 +157,6 @@ export const lanes: readonly Lane[] = [
   installs('openai 6', ['openai@6']),
   installs('openai 7', ['openai@7']),
   installs('@anthropic-ai/sdk 0.39', ['@anthropic-ai/sdk@0.39']),
-  installs('@opentelemetry/api 1.0', ['@opentelemetry/api@1.0.0']),
   installs('gpt-tokenizer 2', ['gpt-tokenizer@2']),
   installs('@openai/agents 0.1, openai 5', ['@openai/agents@0.1', 'openai@5']),
   managed('pnpm 12.21.0', 'pnpm@12.21.0', { binary: 'pnpm', exec: ['exec'] }),

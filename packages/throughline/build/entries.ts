@@ -23,7 +23,6 @@ export const libraryEntries = {
   mastra: 'src/integrations/mastra/index.ts',
   openai: 'src/integrations/openai/index.ts',
   'openai-agents': 'src/integrations/openai-agents/index.ts',
-  opentelemetry: 'src/integrations/opentelemetry/index.ts',
   sqlite: 'src/stores/sqlite/index.ts',
   stores: 'src/stores/index.ts',
   testing: 'src/testing/index.ts',
@@ -62,7 +61,6 @@ export const peersOf: Partial<Record<keyof typeof libraryEntries, readonly strin
   llamaindex: ['@llamaindex/core'],
   mastra: ['@mastra/core'],
   'openai-agents': ['@openai/agents'],
-  opentelemetry: ['@opentelemetry/api'],
   'testing/ai-sdk': ['ai'],
 }
 

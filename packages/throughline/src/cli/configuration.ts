@@ -45,14 +45,13 @@ export async function configurationFor(
 
 const reasons: Readonly<Record<Ignored, string>> = {
   code: 'it is code of this project, and was not run',
-  changed: 'it has changed since you trusted it, and was not read',
   owner: 'it belongs to another user, and was not read',
   link: 'it is a link to a file outside its directory, and was not read',
 }
 
 /** Why a file of the project is not read, and what to do. */
 function ignoredText({ file, why }: NonNullable<Lookup['ignored']>): string {
-  return `${shownPath(file.shown)}: ${reasons[why]}. If you trust it: throughline config trust. Otherwise: --no-config.`
+  return `${shownPath(file.shown)}: ${reasons[why]}. If you wrote it: --config FILE. Otherwise: --no-config.`
 }
 
 /**

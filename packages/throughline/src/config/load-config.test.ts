@@ -1,21 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import {
-  chownSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { chownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { ConfigError } from './errors.ts'
-import { forgetTrust, trustFile } from './files/trust.ts'
-import { foldersOf } from './folders.ts'
 import { loadConfig, loadConfigFile, loadNoConfig, loadOwnConfig } from './load-config.ts'
 import type { Config } from './config.ts'
 
@@ -221,37 +209,6 @@ describe('a project', () => {
     const { settings, lookups } = await loadOwnConfig(home)
     expect(settings.whole.recall?.value).toBe('own')
     expect(lookups).toHaveLength(1)
-  })
-})
-
-describe('a trusted file', () => {
-  const name = 'code/app/throughline.config.mjs'
-  const content = 'export default { recall: "it", store: "near.db", plugins: [{ name: "p" }] }'
-
-  it('is read like the user’s own, until it changes', async () => {
-    const home = newHome({ [name]: content })
-    const file = join(home.home, name)
-    const folders = foldersOf(home.env)
-    expect(await trustFile(file, folders)).toMatchObject({ path: realpathSync(file) })
-    const { settings } = await loadConfig(home)
-    expect(settings.whole).toMatchObject({ recall: { value: 'it' }, plugins: { from: {} } })
-    expect(settings.whole.store?.value).toBe(join(home.home, 'code/app/near.db'))
-    writeFileSync(file, throws)
-    expect((await loadConfig(home)).lookups[0]).toMatchObject({ ignored: { why: 'changed' } })
-    writeFileSync(file, content)
-    await forgetTrust(home.cwd, folders)
-    expect((await loadConfig(home)).lookups[0]?.ignored).toBeUndefined()
-    await forgetTrust(join(home.home, 'code'), folders)
-    expect((await loadConfig(home)).lookups[0]).toMatchObject({ ignored: { why: 'code' } })
-  })
-
-  it('is noted for its user alone', async () => {
-    const home = newHome({ [name]: content })
-    await trustFile(join(home.home, name), foldersOf(home.env))
-    const list = join(home.home, '.local/share/throughline/trusted.json')
-    expect(statSync(list).mode & 0o777).toBe(0o600)
-    expect(statSync(dirname(list)).mode & 0o777).toBe(0o700)
-    expect(readdirSync(dirname(list))).toEqual(['trusted.json'])
   })
 })
 

@@ -2,7 +2,6 @@ import { checkConfig } from './check/check-config.ts'
 import { ConfigError, type ConfigFile } from './errors.ts'
 import { fieldsOf } from '../json/fields.ts'
 import { ownFile, projectFiles, type Ignored, type Search } from './files/find-files.ts'
-import { isTrusted } from './files/trust.ts'
 import { readConfigFile } from './files/read-file.ts'
 import { foldersOf, pathForReader, pathFromHome, type Folders } from './folders.ts'
 import {
@@ -31,11 +30,6 @@ export interface Lookup {
   ignored?: { file: ConfigFile; why: Ignored }
 }
 
-/** A lookup, and whether its file may hold more than data. */
-interface Found extends Lookup {
-  is?: 'trusted' | 'data'
-}
-
 /** Where configuration is looked for. */
 export interface Surroundings {
   /** Where the search begins; by default the working directory. */
@@ -49,8 +43,7 @@ type Environment = Readonly<Record<string, string | undefined>>
  * Reads the configuration: the project's `throughline.config.json`, merged over the file in the
  * user's own folder, key by key. `THROUGHLINE_STORE` overrides both. A project's file is plain data
  * and names neither store nor plugins; it is looked for in a directory and above it, up to the root
- * of the repository or the user's home. Its code is executed only if the user trusts it, with
- * `throughline config trust`. Code in the user's own folder is executed.
+ * of the repository or the user's home. Code in the user's own folder is executed.
  * @throws ConfigError if one of them can't be read or is invalid.
  */
 export async function loadConfig(surroundings: Surroundings = {}): Promise<Configuration> {
@@ -59,16 +52,15 @@ export async function loadConfig(surroundings: Surroundings = {}): Promise<Confi
   const { read, ignored } = folders.path.isAbsolute(cwd)
     ? await projectFiles(cwd, search)
     : { read: undefined, ignored: undefined }
-  const near: Found = {
+  const near: Lookup = {
     where: 'upwards',
-    place: read?.file.shown ?? cwd,
-    file: read?.file,
-    ...(read && { is: read.is }),
+    place: read?.shown ?? cwd,
+    file: read,
     ...(ignored && { ignored }),
   }
   const own = await ownLookup(surroundings)
   // In the user's own folder, both are the same.
-  const isOwn = own?.file !== undefined && own.file.path === (read ?? ignored)?.file.path
+  const isOwn = own?.file !== undefined && own.file.path === (read ?? ignored?.file)?.path
   return configurationOf([...(isOwn ? [] : [near]), ...(own ? [own] : [])], surroundings)
 }
 
@@ -81,7 +73,7 @@ export async function loadOwnConfig(surroundings: Surroundings = {}): Promise<Co
   return configurationOf(own ? [own] : [], surroundings)
 }
 
-async function ownLookup(surroundings: Surroundings): Promise<Found | undefined> {
+async function ownLookup(surroundings: Surroundings): Promise<Lookup | undefined> {
   const { folders } = known(surroundings)
   if (folders.config === undefined) return undefined
   const search = searchFor(surroundings)
@@ -96,7 +88,6 @@ function searchFor(surroundings: Surroundings): Search {
     home: folders.home,
     shown: (path) => pathForReader(path, folders, cwd),
     user: process.getuid?.(),
-    trusts: (path) => isTrusted(path, folders),
   }
 }
 
@@ -119,24 +110,18 @@ export async function loadNoConfig(surroundings: Surroundings = {}): Promise<Con
 }
 
 async function configurationOf(
-  found: readonly Found[],
+  found: readonly Lookup[],
   surroundings: Surroundings,
 ): Promise<Configuration> {
   const { cwd, env, folders } = known(surroundings)
   let settings = environmentSettings(env, folders, cwd)
-  for (const { file, is } of found) {
+  for (const { file, where } of found) {
     if (!file) continue
     const content = await readConfigFile(file)
-    if (is === 'data') checkData(content, file)
+    if (where === 'upwards') checkData(content, file)
     settings = mergeSettings(settings, checkConfig(content, file, folders))
   }
-  const lookups = found.map(({ where, place, file, ignored }): Lookup => ({
-    where,
-    place,
-    file,
-    ...(ignored && { ignored }),
-  }))
-  return { settings: mergeSettings(settings, defaultSettings(folders)), lookups }
+  return { settings: mergeSettings(settings, defaultSettings(folders)), lookups: found }
 }
 
 /** Where sessions are kept, and what runs, is the user's to say. */
@@ -146,7 +131,7 @@ function checkData(content: unknown, file: ConfigFile): void {
   for (const key of notForProjects) {
     if (fieldsOf(content)?.[key] === undefined) continue
     throw new ConfigError(
-      `${key} can't be set by a project. Set it in your own configuration, or trust this file: throughline config trust. To do without it: --no-config.`,
+      `${key} can't be set by a project. Set it in your own configuration. To do without this file: --no-config.`,
       { file, key },
     )
   }

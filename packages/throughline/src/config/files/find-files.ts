@@ -19,26 +19,21 @@ export interface Search {
   shown: (path: string) => string
   /** The user of this process; `undefined` where files have no owners. */
   user: number | undefined
-  /** Whether the user trusts a file as it is now; `changed` if only as it was before. */
-  trusts: (path: string) => Promise<boolean | 'changed'>
 }
 
 /** Why a file of a project is not read. */
-export type Ignored = 'code' | 'changed' | 'owner' | 'link'
+export type Ignored = 'code' | 'owner' | 'link'
 
 /** What a directory of a project has. */
 export interface ProjectFiles {
-  /** The file that is read, and whether it may do everything or only hold data. */
-  read: { file: ConfigFile; is: 'trusted' | 'data' } | undefined
+  read: ConfigFile | undefined
   ignored: { file: ConfigFile; why: Ignored } | undefined
 }
 
 /**
  * The files of the project around a directory: in it, or in the nearest directory above it that has
  * some, up to the root of the repository or else to the user's home, and not across a change of
- * owners. Anybody may have written them: only plain data of this user is read, unless the user
- * trusts a file.
- * @throws ConfigError if a directory has two that count.
+ * owners. Anybody may have written them: only plain data of this user is read.
  */
 export async function projectFiles(directory: string, search: Search): Promise<ProjectFiles> {
   const { path } = search
@@ -48,10 +43,9 @@ export async function projectFiles(directory: string, search: Search): Promise<P
       const files = await projectFile(path.join(at, name), search)
       if (files) found.push(files)
     }
-    const [first, second] = found.flatMap(({ read }) => read ?? [])
-    if (first && second) throw twoOf(first.file, second.file)
+    const [read] = found.flatMap((files) => files.read ?? [])
     const ignored = found.find((files) => files.ignored)?.ignored
-    if (first || ignored) return { read: first, ignored }
+    if (read || ignored) return { read, ignored }
   }
   return { read: undefined, ignored: undefined }
 }
@@ -75,11 +69,10 @@ async function projectFile(path: string, search: Search): Promise<ProjectFiles |
   const found = await lstat(path).catch(() => undefined)
   if (!found) return undefined
   const file = { path, shown: search.shown(path) }
-  const trusted = await search.trusts(path)
-  if (trusted === true) return { read: { file, is: 'trusted' }, ignored: undefined }
   const why = await refusal(path, found, search)
-  if (why === undefined) return { read: { file, is: 'data' }, ignored: undefined }
-  return { read: undefined, ignored: { file, why: trusted === 'changed' ? trusted : why } }
+  return why === undefined
+    ? { read: file, ignored: undefined }
+    : { read: undefined, ignored: { file, why } }
 }
 
 async function refusal(

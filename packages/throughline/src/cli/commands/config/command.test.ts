@@ -140,58 +140,16 @@ describe('config', () => {
   })
 })
 
-describe('config trust', () => {
-  const code = 'export default { recall: "it" }'
-
-  function newProject() {
-    const home = newDirectory()
-    const cwd = join(home, 'app')
-    mkdirSync(cwd)
-    writeFileSync(join(cwd, 'throughline.config.mjs'), code)
-    return { cwd, env: { HOME: home } }
-  }
-
-  it('says what it means, asks, and then the file is read until it changes', async () => {
-    const project = newProject()
-    const before = await runMain(['config'], project)
-    expect(before.err).toBe(
-      'throughline: throughline.config.mjs: it is code of this project, and was not run. If you trust it: throughline config trust. Otherwise: --no-config.\n',
-    )
-    expect(before.out).not.toMatch(/recall +it /)
-    const asked = await runMain(['config', 'trust'], project)
-    expect({ code: asked.code, out: asked.out }).toEqual({ code: 2, out: '' })
-    const no = await runMain(['config', 'trust'], { ...project, typed: 'n\n', terminal: 80 })
-    expect(no.code).toBe(1)
-    expect(no.err).toContain('it runs with your rights')
-    expect((await runMain(['config'], project)).out).not.toMatch(/recall +it /)
-    const yes = await runMain(['config', 'trust'], { ...project, typed: 'y\n', terminal: 80 })
-    expect(yes.out).toMatch(/^Trusted throughline.config.mjs, as it is now \(sha256 \w{64}\)\.\n$/)
-    const after = await runMain(['config'], project)
-    expect(after).toMatchObject({ err: '', out: expect.stringMatching(/recall +it /) })
-    writeFileSync(join(project.cwd, 'throughline.config.mjs'), `${code}\n`)
-    expect((await runMain(['config'], project)).err).toContain('it has changed since you trusted')
-  })
-
-  it('is taken back by untrust', async () => {
-    const project = newProject()
-    expect((await runMain(['config', 'trust', '--yes'], project)).code).toBe(0)
-    const { out } = await runMain(['config', 'untrust'], project)
-    expect(out).toBe('No longer trusted: throughline.config.mjs\n')
-    expect((await runMain(['config'], project)).err).toContain('was not run')
-    expect((await runMain(['config', 'untrust'], project)).out).toContain('No file was trusted')
-  })
-
-  it.each([
-    [['trust'], 1, 'there is no throughline.config.ts'],
-    [['trust', 'none.json'], 1, 'none.json: it cannot be read (ENOENT)'],
-    [['trust', '.'], 1, 'this is not a plain file'],
-    [['believe'], 2, '"believe" is neither trust nor untrust'],
-  ])('says what is wrong: %j', async (words, code, message) => {
-    const cwd = newDirectory()
-    const ran = await runMain(['config', ...words], { cwd, env: { HOME: cwd } })
-    expect({ code: ran.code, out: ran.out }).toEqual({ code, out: '' })
-    expect(ran.err).toContain(message)
-  })
+it('says of code in a project that it was not run', async () => {
+  const home = newDirectory()
+  const cwd = join(home, 'app')
+  mkdirSync(cwd)
+  writeFileSync(join(cwd, 'throughline.config.mjs'), 'export default { recall: "it" }')
+  const { err, out } = await runMain(['config'], { cwd, env: { HOME: home } })
+  expect(err).toBe(
+    'throughline: throughline.config.mjs: it is code of this project, and was not run. If you wrote it: --config FILE. Otherwise: --no-config.\n',
+  )
+  expect(out).not.toMatch(/recall +it /)
 })
 
 /** Runs a command; one that goes on until Ctrl-C is interrupted when it has said something. */

@@ -13,53 +13,32 @@ import { policyOf } from '../../../config/policy-of.ts'
 import { settingsFor, type Lookup, type Configuration } from '../../../config/load-config.ts'
 import { modelTokens } from '../../../tokens/units.ts'
 import type { Screen } from '../../terminal/colour.ts'
-import { argument, type Command, type ParsedArguments } from '../../command.ts'
-import { usage } from '../../parse-arguments.ts'
+import type { Command, ParsedArguments } from '../../command.ts'
 import type { Io } from '../../io.ts'
 import type { Setting, ModelSettings, PolicySettings } from '../../../config/setting.ts'
 import type { Window } from '../../../tokens/window.ts'
-import { lstat, stat } from 'node:fs/promises'
-import { projectFiles } from '../../../config/files/find-files.ts'
-import { forgetTrust, trustFile } from '../../../config/files/trust.ts'
-import { codeOf, CommandError, exitCodes } from '../../errors.ts'
-import { reasonOf } from '../../output/write-reason.ts'
-import { pathFrom, shownPath } from '../../paths.ts'
-import { confirmed } from '../../store/confirm.ts'
 
 export const configCommand: Command = {
   name: 'config',
   description: [
     'Shows where configuration files were looked for and every active value: one line per value, with its source. Sizes are in tokens, for the window of the model.',
-    'A project’s own file is read as plain data, and code in it is not run. trust makes an exception for one file until it changes: the file may then run code and choose the store. It is the project’s file, or the one that you name. untrust ends the exception for all files in a directory and below; the default is the working directory.',
+    'A project’s own file is read as plain data, and code in it is not run.',
   ],
-  arguments: [
-    { name: 'action', give: 'trust or untrust', optional: true },
-    { name: 'path', give: 'the file to trust, or the directory to trust no more', optional: true },
-  ],
+  arguments: [],
   options: {
     '--model NAME': 'Show the values for this model.',
     ...storeOption,
     ...configOptions,
     '--json': 'Print one JSON object instead.',
-    '--yes': 'With trust: don’t ask.',
   },
   examples: {
     'throughline config': 'See the values that are active here, and why.',
     'throughline config --model claude-opus-4-5 --json': 'Print the values for a model as JSON.',
-    'throughline config trust --yes':
-      'Let this project’s configuration run code and choose the store, without a question.',
   },
   run: runConfig,
 }
 
 async function runConfig(parsed: ParsedArguments, io: Io): Promise<number> {
-  const action = argument(parsed, 'action')
-  const path = argument(parsed, 'path')
-  if (action === 'trust') return runTrust(path, parsed, io)
-  if (action === 'untrust') return runUntrust(path, io)
-  if (action !== '') {
-    throw usage('config', `${JSON.stringify(action)} is neither trust nor untrust`)
-  }
   const configuration = await configurationFor('config', parsed, io)
   const model = parsed.values.get('model')
   const choice =
@@ -273,59 +252,4 @@ function givenText({ given }: Setting<unknown>): string {
 
 function settingsIn({ values, breaker }: PolicySettings): Setting<unknown>[] {
   return [...Object.values(values), ...Object.values(breaker)]
-}
-
-/**
- * Trusts the configuration of a project, after saying what that means.
- * @throws CommandError if there is none; UsageError, InterruptedError
- */
-async function runTrust(named: string, parsed: ParsedArguments, io: Io): Promise<number> {
-  const file = named === '' ? await projectsFile(io) : pathFrom(io.cwd, named)
-  const found = await stat(file).catch((error: unknown) => {
-    throw new CommandError(`${shownPath(file)}: it cannot be read (${codeOf(error)}).`)
-  })
-  if (!found.isFile()) throw new CommandError(`${shownPath(file)}: this is not a plain file.`)
-  const shown = shownIn(file, io)
-  const { uid } = await lstat(file)
-  const whose = uid === process.getuid?.() ? '' : `, a file of user ${uid}`
-  await io.stderr.write(
-    `If you trust ${shown}${whose}, throughline reads all of it whenever you use a command there: it may choose where sessions are kept, and if it is code, it runs with your rights, with everything that it imports. This holds until the file changes.\n`,
-  )
-  if (!(await confirmed('config', `Trust ${shown}?`, parsed, io))) return exitCodes.failed
-  try {
-    const { path, sha256 } = await trustFile(file, foldersOf(io.env))
-    await io.stdout.write(`Trusted ${shownIn(path, io)}, as it is now (sha256 ${sha256}).\n`)
-  } catch (cause) {
-    throw new CommandError(`${shown} could not be trusted: ${reasonOf(cause)}`, { cause })
-  }
-  return exitCodes.done
-}
-
-/** Trusts nothing in a directory and below it any more. */
-async function runUntrust(named: string, io: Io): Promise<number> {
-  const forgotten = await forgetTrust(pathFrom(io.cwd, named), foldersOf(io.env))
-  const lines = forgotten.map(({ path }) => `No longer trusted: ${shownIn(path, io)}`)
-  await io.stdout.write(`${lines.join('\n') || 'No file was trusted there.'}\n`)
-  return exitCodes.done
-}
-
-/** The file of the project here, whether it is read yet or not. */
-async function projectsFile(io: Io): Promise<string> {
-  const { path, home } = foldersOf(io.env)
-  const { read, ignored } = await projectFiles(io.cwd, {
-    path,
-    home,
-    shown: (file) => file,
-    user: process.getuid?.(),
-    trusts: async () => false,
-  })
-  const file = ignored?.file ?? read?.file
-  if (file) return file.path
-  throw new CommandError(
-    'there is no throughline.config.ts, .js, .mjs or .json of a project here or above. Name the file: throughline config trust FILE',
-  )
-}
-
-function shownIn(file: string, { env, cwd }: Io): string {
-  return shownPath(pathForReader(file, foldersOf(env), cwd))
 }

@@ -1,1 +1,0 @@
-export { openTelemetry } from './open-telemetry.ts'
