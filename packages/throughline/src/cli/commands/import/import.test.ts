@@ -64,7 +64,7 @@ describe('import', () => {
       '--as must be a plain name',
     ],
     ['a name like an option', ['session.jsonl', '--as=-x'], '--as must be a plain name'],
-    ['two files with one name', ['a.jsonl', 'b.jsonl', '--as', 'c'], '--as names one session'],
+    ['two files', ['a.jsonl', 'b.jsonl'], 'only one session at a time'],
     ['no session', [], 'which session?'],
   ])('refuses %s', async (_, argv, message) => {
     const { fails } = newTestStore()
@@ -195,14 +195,5 @@ describe('import --all', () => {
     expect((await run('import', '--all')).out).toContain(`by themselves: ${id}-2.`)
     expect((await run('report', '--history', id)).out).toContain('feature 2')
     expect((await run('report', '--history', `${id}-2`)).out).toContain('thing 2')
-  })
-
-  it('takes several files at once', async () => {
-    const { run, directory } = newTestStore()
-    const other = claudeSession({ turns: 2 }).replaceAll('"sessionId":"made"', '"sessionId":"more"')
-    writeFileSync(join(directory, 'more.jsonl'), other)
-    const { code, out } = await run(['import', 'session.jsonl', 'more.jsonl'])
-    expect(code).toBe(0)
-    expect(out).toMatch(/Imported made:[^]*Imported more:/)
   })
 })

@@ -101,7 +101,8 @@ describe('show', () => {
     [2, ['report', '--history', 'made', '-1'], 'unknown option'],
     [2, ['report', '--history', 'made', '2', '--log'], 'use only one'],
     [2, ['report', '--history', 'made', '--log', '--context'], 'use only one'],
-    [2, ['report', '--history', 'made', '2', 'made'], '2 is a ref'],
+    [2, ['report', '--history', 'made', '2', 'made'], 'such as 12 or 12.0, not "made"'],
+    [2, ['report', '--fill', 'made', '2'], 'is too many'],
     [2, ['report', '--history', 'made', '2.x'], 'not "2.x"'],
   ])('ends with %d and one line at %j', async (code, argv, message) => {
     const { fails } = await testStoreWithSession()
