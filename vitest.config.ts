@@ -5,6 +5,21 @@ import { importedAs, libraryEntries, packageFolder } from './packages/throughlin
 // No test asserts time. What hangs is ended after ten minutes, which no busy machine takes.
 const patience = 600_000
 
+const folders = [
+  'packages/*/src/**',
+  'packages/*/report-page/**',
+  'bench/**',
+  'attacks',
+  'clients',
+  'examples',
+  'mutants',
+  'scripts',
+]
+const tests = folders.map((folder) => `${folder}/*.test.ts`)
+// What takes more than some seconds by itself; `npm test` leaves it to `npm run test:long`.
+const long = folders.map((folder) => `${folder}/*.long.test.ts`)
+const without = ['**/node_modules/**']
+
 export default defineConfig({
   resolve: {
     // Tests run the source, also where it is imported as the package; `built.test.ts` runs what ships.
@@ -14,15 +29,9 @@ export default defineConfig({
     })),
   },
   test: {
-    include: [
-      'packages/*/src/**/*.test.ts',
-      'packages/*/report-page/**/*.test.ts',
-      'bench/**/*.test.ts',
-      'attacks/*.test.ts',
-      'clients/*.test.ts',
-      'examples/*.test.ts',
-      'mutants/*.test.ts',
-      'scripts/*.test.ts',
+    projects: [
+      { extends: true, test: { name: 'short', include: tests, exclude: [...without, ...long] } },
+      { extends: true, test: { name: 'long', include: long, exclude: without } },
     ],
     globalSetup: ['scripts/test-folder.ts'],
     setupFiles: ['packages/throughline/src/testing/generate/property-seed.ts'],

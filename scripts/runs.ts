@@ -37,7 +37,7 @@ export const longRuns: readonly LongRun[] = [
     does: {
       vitest: [
         `${formats}/fuzz.test.ts`,
-        'packages/throughline/src/cli/every-command-ends.test.ts',
+        'packages/throughline/src/cli/every-command-ends.long.test.ts',
         `${formats}/writing/round-trip.test.ts`,
         `${formats}/writing/api-round-trip.test.ts`,
         `${formats}/throughline/throughline.test.ts`,

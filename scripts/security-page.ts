@@ -104,7 +104,7 @@ function number(count: number): string {
 const tests = 'npx vitest run packages/throughline/src'
 
 const after = [
-  '## In every `npm test`',
+  '## In every `npm test` and `npm run test:long`',
   '',
   ...table(
     ['promise', 'command'],

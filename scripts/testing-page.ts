@@ -43,9 +43,9 @@ export function testingPage(): string {
 const before = [
   '# Testing',
   '',
-  'For those who work on Throughline. `npm test` builds the package and runs every test. Properties run on a sample of cases with a fixed seed, so a failure belongs to the change at hand. Tests that need real sessions look for them in `../shared/corpus` and say so when they skip.',
+  'For those who work on Throughline. `npm test` builds the package and runs all tests but those that take more than some seconds. These are named `*.long.test.ts`, and `npm run test:long` runs them; `.ci/run` runs both. Properties run on a sample of cases with a fixed seed, so a failure belongs to the change at hand. Tests that need real sessions look for them in `../shared/corpus` and say so when they skip.',
   '',
-  '`.ci/run` is what a change must pass. It is meant to take less than 15 minutes and prints how long each step took.',
+  '`.ci/run` is what a change must pass. It is meant to take less than 30 minutes and prints how long each step took.',
   '',
   'What takes longer has a command of its own. Each command records its run in `docs/`, and this page is written from those records. A test fails when the page and the records differ.',
   '',

@@ -13,7 +13,7 @@ export const othersAreUnderstood = guardsOf('readers', [
     file: 'facts/human/sentences.ts',
     find: "return inner.replaceAll(`\\\\${quote}`, '').includes(quote) ? words : inner",
     replace: 'return words',
-    tests: ['facts/human/', 'facts/facts-of.test.ts'],
+    tests: ['facts/human/', 'facts/facts-of.long.test.ts'],
   },
   {
     guard: 'what was deleted in pi stays deleted',

@@ -35,7 +35,7 @@ export const theStoreHolds = guardsOf('G11', [
     file: 'stores/sqlite/entries.ts',
     find: 'if (stored.checksum === checksumOf(session, read)) return read',
     replace: 'return read',
-    tests: ['stores/sqlite/damaged.test.ts'],
+    tests: ['stores/sqlite/damaged.long.test.ts'],
   },
   {
     guard: 'what a redaction makes longer is emptied where it was',
@@ -106,7 +106,7 @@ export const offMeansOff = guardsOf('G12', [
     file: 'session/compacting/background.ts',
     find: 'if (!policy.auto || this.#closed',
     replace: 'if (this.#closed',
-    tests: ['promises/g12', 'session/compacting/background.test.ts'],
+    tests: ['promises/g12', 'session/compacting/background.long.test.ts'],
   },
 ])
 
@@ -116,21 +116,21 @@ export const redaction = guardsOf('redact', [
     file: 'log/redaction/redaction.ts',
     find: 'const clean = without(entry, secret, sight)',
     replace: 'const clean = entry',
-    tests: ['log/redaction/redaction.test.ts'],
+    tests: ['log/redaction/redaction.long.test.ts'],
   },
   {
     guard: 'a secret goes from summaries in pieces too',
     file: 'log/redaction/redaction.ts',
     find: 'if (!isDerived(clean)) return clean',
     replace: 'return clean',
-    tests: ['log/redaction/redaction.test.ts'],
+    tests: ['log/redaction/redaction.long.test.ts'],
   },
   {
     guard: 'copies of a redacted part go too',
     file: 'log/redaction/redaction.ts',
     find: 'const clean = without(blankStandIns(blankParts(entry, ref), ref), copies, sight)',
     replace: 'const clean = blankStandIns(blankParts(entry, ref), ref)',
-    tests: ['log/redaction/redaction.test.ts'],
+    tests: ['log/redaction/redaction.long.test.ts'],
   },
   {
     guard: 'no summary is committed that was made before a redaction',
@@ -144,6 +144,6 @@ export const redaction = guardsOf('redact', [
     file: 'compaction/prepare/prepared.ts',
     find: "if (context.changedAt !== basis.changedAt || since.some(changesSummarized)) return 'view-changed'",
     replace: '',
-    tests: ['compaction/prepare/prepared.test.ts', 'session/compacting/background.test.ts'],
+    tests: ['compaction/prepare/prepared.test.ts', 'session/compacting/background.long.test.ts'],
   },
 ])

@@ -7,7 +7,8 @@ import { newDirectory, newFile } from './testing/run-main.ts'
 
 const bin = fileURLToPath(new URL('../../bin/throughline.js', import.meta.url))
 const built = existsSync(new URL('../../dist/command.js', import.meta.url))
-if (!built) console.warn('built.test.ts is skipped: dist is missing. npm test builds it first.')
+if (!built)
+  console.warn('built.long.test.ts is skipped: dist is missing. npm test builds it first.')
 
 // Neither the colours nor the configuration of whoever runs the tests.
 const { FORCE_COLOR: _, THROUGHLINE_STORE: __, ...inherited } = process.env

@@ -13,7 +13,8 @@ import { newDirectory, newFile } from '../../testing/run-main.ts'
 
 const bin = fileURLToPath(new URL('../../../../bin/throughline.js', import.meta.url))
 const built = existsSync(new URL('../../../../dist/command.js', import.meta.url))
-if (!built) console.warn('client.test.ts is skipped: dist is missing. npm test builds it first.')
+if (!built)
+  console.warn('client.long.test.ts is skipped: dist is missing. npm test builds it first.')
 
 const path = newFile('session.jsonl', claudeSession({ turns: 3, steps: 4 }))
 const clients: Client[] = []

@@ -8,7 +8,8 @@ import { newTestStore, type TestStore } from '../testing/new-store.ts'
 
 const bin = fileURLToPath(new URL('../../../bin/throughline.js', import.meta.url))
 const built = existsSync(new URL('../../../dist/command.js', import.meta.url))
-if (!built) console.warn('built.test.ts is skipped: dist is missing. npm test builds it first.')
+if (!built)
+  console.warn('built.long.test.ts is skipped: dist is missing. npm test builds it first.')
 // Runs a program in a terminal of its own.
 const typist = 'script'
 // The options of util-linux: others of the same name take others.
