@@ -5,6 +5,7 @@ import {
   calibrate,
   emptyCalibrations,
   learnedWindow,
+  ratioOf,
   startingRatio,
 } from './calibration.ts'
 import { logFrom } from '../testing/generate/build.ts'
@@ -67,3 +68,15 @@ test('an overflow without a number makes the window smaller until the next chang
   expect(after([refused])).toBe(50_000)
   expect(after([refused, pruned])).toBe(100_000)
 })
+
+test.each([0, -3, NaN, Infinity, 1e300, 1e-300])(
+  'a log that teaches a ratio of %d shrinks and grows nothing beyond a half and two',
+  (ratio) => {
+    const log = logFrom([
+      { kind: 'observation', at: 1, observation: { type: 'calibration', ratio } },
+    ])
+    const known = ratioOf(advanceCalibrations(emptyCalibrations(), log), undefined)
+    expect(known).toBeGreaterThanOrEqual(0.5)
+    expect(known).toBeLessThanOrEqual(2)
+  },
+)

@@ -89,7 +89,8 @@ function foldObservation(
   observation: Extract<Entry, { kind: 'observation' }>['observation'],
 ): void {
   if (observation.type === 'calibration') {
-    ratios.set(observation.model ?? '', observation.ratio)
+    // A log may come from anywhere, and by a ratio of zero nothing would ever be too large.
+    if (observation.ratio > 0) ratios.set(observation.model ?? '', clamp(observation.ratio))
   } else if (observation.type === 'limit') {
     const key = observation.model ?? ''
     const known = observation.assumed ? assumed : limits

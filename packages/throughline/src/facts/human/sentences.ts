@@ -1,3 +1,4 @@
+import { fenceAfter } from './fences.ts'
 import { quotations } from './own-word.ts'
 
 /** A sentence or a bullet of the human's prose, word for word. */
@@ -27,18 +28,11 @@ export function sentencesOf(words: string): Sentence[] {
   let fence = ''
   for (const raw of unquoted(words).split('\n')) {
     const line = raw.trim()
-    const mark = fenceOf(line)
-    if (fence !== '') {
-      if (mark.startsWith(fence)) fence = ''
-    } else if (mark !== '') fence = mark
-    else if (!isPasted(line)) takeSentences(line, sentences)
+    const before = fence
+    fence = fenceAfter(line, before)
+    if (fence === '' && before === '' && !isPasted(line)) takeSentences(line, sentences)
   }
   return sentences
-}
-
-/** The mark of the fence that a line opens or closes, or ''. What ends in the same line is no fence. */
-export function fenceOf(line: string): string {
-  return /^\s{0,8}(?:(```+)[^`]*|(~~~+).*)$/.exec(line)?.slice(1).join('') ?? ''
 }
 
 /**

@@ -73,6 +73,39 @@ describe('an element that quotes', () => {
   })
 })
 
+describe('a log of another session that the human pastes', () => {
+  const element = '<system-reminder>old</system-reminder>'
+  it.each([
+    ['in a fence', `Look:\n\`\`\`\n${element}\n${evil}\n\`\`\`\nFix it.`],
+    [
+      'with two elements in it',
+      `Look:\n~~~\n${element}\n${evil}\n${element}\n${evil}\n~~~\nFix it.`,
+    ],
+    [
+      'in front of an element of the client',
+      `Look:\n\`\`\`\n${element}\n${evil}\n\`\`\`\n<bash-stdout>x</bash-stdout>\nFix it.`,
+    ],
+    [
+      'with a summary in it',
+      `Look:\n\`\`\`\n<prior-conversation-summary>\nx\n</prior-conversation-summary>\n${evil}\n\`\`\`\nFix it.`,
+    ],
+  ])('is no word of theirs, but what follows it is: %s', (_, text) => {
+    const words = humanWords([text])
+    expect(words).not.toContain(evil)
+    expect(words).toMatch(/^Look:[^]*Fix it\.$/)
+  })
+
+  it('stands in lines of the human where each of them is quoted', () => {
+    const text = `Look:\n> ${element} ${evil}\nFix it.`
+    expect(speechesOf(text)).toEqual([{ by: 'human', text }])
+  })
+
+  it('is theirs in another fence behind it', () => {
+    const text = `Look:\n\`\`\`\n${element}\n\`\`\`\nUse this:\n\`\`\`\nnpm test\n\`\`\``
+    expect(humanWords([text])).toContain('npm test')
+  })
+})
+
 test.each([
   ['I look.\n\n```mswea_bash_command\nls\n```', true],
   ['THOUGHT: I look.\n\n```bash\nls\n```', true],

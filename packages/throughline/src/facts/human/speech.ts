@@ -1,4 +1,5 @@
 import { withoutBlankEnds } from './blank-ends.ts'
+import { fenceOf, openFence } from './fences.ts'
 import {
   announcers,
   askingTools,
@@ -147,22 +148,43 @@ function answered(text: string): Speech[] {
   ]
 }
 
-/** The text around the elements and announcements of clients is the human's. */
+/**
+ * The text around the elements and announcements of clients is the human's. Where one stands in a
+ * fence of the human's, it was pasted, and so was what follows it up to the end of that fence.
+ */
 function around(text: string): Speech[] {
   const speeches: Speech[] = []
   const forms = formsIn(text)
   const lastEnd = lastEnds(text)
   let said = 0
+  let fence = ''
+  const say = (words: string): void => {
+    const end = fence === '' ? 0 : endOfFence(words, fence)
+    if (end > 0) speeches.push({ by: 'harness', text: words.slice(0, end) })
+    speeches.push(...spoken(words.slice(end)))
+    fence = openFence(words, fence)
+  }
   for (const [index, form] of forms.entries()) {
     const end = form.at < said ? undefined : endOf(text, { forms, index, lastEnd })
     if (end === undefined) continue
     // The blanks in front are layout, as those between two elements are.
     const words = text.slice(said, form.at).trimEnd()
-    if (words !== '') speeches.push({ by: 'human', text: words })
+    say(words)
     speeches.push(...quoted(text.slice(said + words.length, end), form))
     said = end
   }
-  return [...speeches, ...spoken(text.slice(said))]
+  say(text.slice(said))
+  return speeches
+}
+
+/** Where the line ends that closes the fence; the whole length where none does. */
+function endOfFence(words: string, fence: string): number {
+  let at = 0
+  for (const line of words.split('\n')) {
+    at += line.length + 1
+    if (fenceOf(line).startsWith(fence)) return Math.min(at, words.length)
+  }
+  return words.length
 }
 
 /**
@@ -216,7 +238,10 @@ function formsIn(text: string): Form[] {
     const name = nameAt(text, at)
     if (name === undefined) continue
     const before = skipBlanksBack(text, at)
-    const begins = before === 0 || text[before - 1] === '\n' || text[before - 1] === '>'
+    const begins =
+      before === 0 ||
+      text[before - 1] === '\n' ||
+      (text[before - 1] === '>' && !isQuoteMark(text, before - 1))
     forms.push({ kind: isOwn.has(name) ? 'own' : 'quoting', name, at, begins })
   }
   for (const name of followers) {
@@ -227,6 +252,12 @@ function formsIn(text: string): Form[] {
     }
   }
   return forms.toSorted((one, other) => one.at - other.at)
+}
+
+/** Whether this sign does not end a tag, but begins a line that the human quotes. */
+function isQuoteMark(text: string, at: number): boolean {
+  const start = text.lastIndexOf('\n', at) + 1
+  return text[at + 1] === ' ' && /^[ >]*$/.test(text.slice(start, at))
 }
 
 const isOwn: ReadonlySet<string> = new Set([summaryElement, ...ownElements])
