@@ -14,6 +14,8 @@ export interface Room {
 
 const local = 'compaction/summary/local'
 const written = 'facts/summary'
+const read = 'facts/statements/read-statements.ts'
+const weigh = 'facts/statements/candidates.ts'
 const rank = 'facts/statements/rank-statements.ts'
 const number = (name: string, from: string, to: string): Edit => [
   `const ${name} = ${from}\n`,
@@ -26,24 +28,24 @@ export const rooms: readonly Room[] = [
   {
     name: 'musing',
     files: [],
-    edits: { [rank]: [["source === 'thought' && muses(text)", 'false']] },
+    edits: { [read]: [["source === 'thought' && muses(text)", 'false']] },
   },
   {
     name: 'announced',
     files: [],
-    edits: { [rank]: [['= announcedIn(text)', '= undefined']] },
+    edits: { [read]: [['= announcedIn(text)', '= undefined']] },
   },
   {
     name: 'all sentence types',
     files: ['facts/statements/says-little.ts'],
-    edits: { [rank]: [[': kindOf(unit.text, fact.source)', ': undefined']] },
+    edits: { [read]: [[': kindOf(unit.text, fact.source)', ': undefined']] },
   },
-  { name: 'offers', files: [], edits: { [rank]: [number('SETTLED', '0.25', '1')] } },
-  { name: 'code weighs less', files: [], edits: { [rank]: [number('CODE', '0.6', '1')] } },
+  { name: 'offers', files: [], edits: { [weigh]: [number('SETTLED', '0.25', '1')] } },
+  { name: 'code weighs less', files: [], edits: { [weigh]: [number('CODE', '0.6', '1')] } },
   {
     name: 'kinds weigh alike',
     files: [],
-    edits: { [rank]: [[': WEIGHTS[source])', ': WEIGHTS.answer)']] },
+    edits: { [weigh]: [[': WEIGHTS[source])', ': WEIGHTS.answer)']] },
   },
   {
     name: 'worth of shared terms',
@@ -55,7 +57,7 @@ export const rooms: readonly Room[] = [
     files: [],
     edits: { [rank]: [number('BESIDE_KEPT', '1.3', '1')] },
   },
-  { name: 'leads', files: [], edits: { [rank]: [['if (lead < 0) break', 'break']] } },
+  { name: 'leads', files: [], edits: { [rank]: [['lead < 0 ? -1 : first + lead', '-1']] } },
   {
     name: 'share of what was loaded',
     files: [],

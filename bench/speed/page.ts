@@ -31,7 +31,7 @@ spread over a dozen folders, and collecting what that leaves behind. Without all
 alone would take four to five times the JSON. What was tried and kept: words are
 looked up instead of being taken apart again, prose and announcements are recognized by their
 characters before a pattern is asked, what is told of a session is read once for all the summaries
-that a compaction tries, and what only announces the next step is not read for it. **The limit:** a
+that a compaction tries, and what only announces the next step is not weighed for it. **The limit:** a
 summary takes what is newest, but a reader cannot begin at the end and stop: changed files and what the
 human said count from the first entry on, a name ranks by all its uses, and the facts must be the same
 whether a log was read at once or as it came. What would help further is one pass for counting and
@@ -46,7 +46,9 @@ counts, statements, steps and what each part is are known before. What remains i
 names and files that the facts hold, some thousands, are weighed and put in order as far as they are
 listed, each entry that goes is told by its ref, and the summary is composed up to three times where
 the tail may grow into what the first one leaves. How many names fit is found by listing a few numbers
-of them, none of which is much more than what fits, however many there are. **The limit:** half of the
+of them, none of which is much more than what fits, however many there are. Of what was said, only
+that is weighed of which a summary may tell something; the rest, which is most of it, only shares its
+words, and these are counted as it comes. **The limit:** half of the
 JSON is three to five milliseconds, for ten thousand entries each of which has its place in the plan;
 what is left is spread over all of that.`,
   },

@@ -17,6 +17,7 @@ import type { CheckpointDraft } from '../log/entry.ts'
 import type { Unit } from '../log/steps.ts'
 import type { ModelTokens } from '../tokens/units.ts'
 import type { CompactOptions } from './compaction.ts'
+import type { ContextItem } from '../log/context/context-item.ts'
 
 /** What a rung would commit, and the size of the next request with it. */
 export interface Candidate {
@@ -173,14 +174,19 @@ async function summaryOfFacts(
 
 /** The newest summary that a client gave among its messages: a model reads it there. */
 function handedIn(head: readonly Unit[]): string | undefined {
-  return head
-    .flatMap(({ items }) => items)
-    .flatMap((item) =>
-      item.type === 'message' && item.origin === 'harness'
-        ? (clientSummaryIn(messageText(item.message))?.text ?? [])
-        : [],
-    )
-    .at(-1)
+  // The head is long, and asked for each summary: nothing is copied of it.
+  const unit = head.findLast(({ items }) => items.some(isSummaryGiven))
+  const item = unit?.items.findLast(isSummaryGiven)
+  return item && summaryGiven(item)
+}
+
+function isSummaryGiven(item: ContextItem): boolean {
+  return summaryGiven(item) !== undefined
+}
+
+function summaryGiven(item: ContextItem): string | undefined {
+  if (item.type !== 'message' || item.origin !== 'harness') return undefined
+  return clientSummaryIn(messageText(item.message))?.text
 }
 
 function candidate(

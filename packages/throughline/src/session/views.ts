@@ -10,7 +10,7 @@ import { advanceCalibrations, emptyCalibrations, type Calibrations } from '../to
 import { advanceFacts, emptyFacts, factsAfterRewind, isFoldedOn } from '../facts/facts-of.ts'
 import { nextTurn, timeSlices } from './loop/pause.ts'
 import { readAhead } from '../compaction/plan/planned-units.ts'
-import { readStatements } from '../facts/statements/rank-statements.ts'
+import { readStatements } from '../facts/statements/read-statements.ts'
 import type { CountTokens } from '../tokens/message-tokens.ts'
 import type { EntryOf } from '../log/entry.ts'
 import type { Facts } from '../facts/facts.ts'

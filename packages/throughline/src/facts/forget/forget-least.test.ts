@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { chronological, type Chronological } from '../../log/order.ts'
 import { advanceFacts, emptyFacts, factsOf } from '../facts-of.ts'
-import { mostCharacters } from '../statements/rank-statements.ts'
+import { mostCharacters } from '../statements/candidates.ts'
 import { isForgotten } from './forgotten.ts'
 import type { Entry, EntryDraft } from '../../log/entry.ts'
 

@@ -4,7 +4,8 @@ import { isListed, worthOfCommand, worthOfFile, worthOfName } from './worth.ts'
 import type { CommandFact, FileFact, NameFact, StatementFact } from '../facts.ts'
 import type { FactsState } from '../fold-memory.ts'
 import type { Seq } from '../../log/entry.ts'
-import { mostCharacters, saysNothing } from '../statements/rank-statements.ts'
+import { mostCharacters } from '../statements/candidates.ts'
+import { saysNothing } from '../statements/read-statements.ts'
 
 /**
  * How many are kept of what a session only came across, however long it is. A summary within the

@@ -1,41 +1,9 @@
-import { relativeTo } from '../paths/clean-path.ts'
-import { statementLabel } from './note-statements.ts'
-import { announcedIn, isOffer, isWeighty, muses } from './says-little.ts'
-import { Vocabulary } from './terms.ts'
-import { FENCE, unitsOf, type Unit } from './units.ts'
-import type { Facts, StatementFact, StatementSource } from '../facts.ts'
-import type { CountTokens } from '../../tokens/message-tokens.ts'
+import { candidatesOf, labelOf, unitAt, type Candidate } from './candidates.ts'
+import { readStatements } from './read-statements.ts'
+import type { Candidates, StatementsRequest } from './candidates.ts'
+import type { StatementFact } from '../facts.ts'
+import type { Unit } from './units.ts'
 
-/** How much a term is worth in each kind of statement. */
-const WEIGHTS: Readonly<Record<StatementSource, number>> = {
-  plan: 1.3,
-  message: 1.2,
-  answer: 1,
-  asked: 1,
-  remark: 0.9,
-  thought: 0.6,
-  comment: 0.5,
-  report: 0.5,
-  document: 0.4,
-  instructions: 0.35,
-}
-
-/** A document that the human named is what the work is about, and so is a list of open tasks. */
-const NAMED = 0.8
-const TASKS = 1
-const OPEN_TASK = /^\s{0,8}[-*] \[ \] /gm
-/** Once the human has spoken so often since, such a list no longer says what is worked on. */
-const SPOKEN_PAST = 4
-/** What the human said no to. */
-const DISPUTED = 0.5
-/** Once the human has replied, nobody waits for what was asked or offered. */
-const SETTLED = 0.25
-/** `- [ ] Write the parser`, open or done: where it stands again, only the newest says what holds. */
-const TASK = /^\s{0,12}(?:[-*+] |\d{1,3}[.)] )?\[[ xX]\] /
-/** “Next is src/a.ts.”, said again and again of another file, only tells how far the work is. */
-const FEWEST_OF_REFRAIN = 4
-/** Code can be read again where it was written to; what is said about it can't. */
-const CODE = 0.6
 /**
  * A term that has been said is worth this much of its worth the next time. On real sessions the
  * result is the same between a half and seven tenths.
@@ -52,101 +20,9 @@ const BESIDE_KEPT = 1.3
 const MOST_LOADED = 0.2
 /** Units are taken in rounds; each takes those that are worth this much of the best one left. */
 const ROUND = 0.95
-/** More text than this, newest first, is not read for what it says. In characters. */
-export const mostCharacters = 1_200_000
-
-/** What the words of a unit say about it. */
-interface ReadUnit extends Unit {
-  kind: 'silent' | 'musing' | 'doing' | 'offer' | 'code' | undefined
-  refrain: string | undefined
-}
-
-/** The units of a statement, with what depends on who counts and on what else was said. */
-interface ReadStatement {
-  units: readonly ReadUnit[]
-  tokens: number[]
-  terms: number[][]
-}
-
-interface Read {
-  counter: CountTokens
-  vocabulary: Vocabulary
-  statements: ReadStatement[]
-}
-
-const known = new WeakMap<readonly StatementFact[], Read>()
-
-/**
- * Reads the statements of a session, each once. Calling this while a session grows spares its
- * compactions the reading.
- * @param most how many more are read.
- */
-export function readStatements(
-  statements: readonly StatementFact[],
-  counter: CountTokens,
-  most = Infinity,
-): Read {
-  let read = known.get(statements)
-  if (read?.counter !== counter) {
-    known.set(statements, (read = { counter, vocabulary: new Vocabulary(), statements: [] }))
-  }
-  const { vocabulary } = read
-  const end = Math.min(statements.length, read.statements.length + most)
-  while (read.statements.length < end) {
-    const units = unitsIn(statements[read.statements.length] as StatementFact)
-    let line = -1
-    // A caller's counter may throw: nothing is half read.
-    const tokens = units.map((unit): number => {
-      const joins = unit.line === line
-      line = unit.line
-      return counter(joins ? `${unit.text}\n` : `  ${unit.text}\n`)
-    })
-    read.statements.push({ units, tokens, terms: units.map(({ text }) => vocabulary.read(text)) })
-  }
-  return read
-}
-
-const units = new WeakMap<StatementFact, readonly ReadUnit[]>()
-
-/** The units of a statement, read once, whoever asks first. */
-function unitsIn(fact: StatementFact): readonly ReadUnit[] {
-  const known =
-    units.get(fact) ??
-    unitsOf(fact.text).map((unit): ReadUnit => ({
-      ...unit,
-      kind: unit.isLead ? 'silent' : kindOf(unit.text, fact.source),
-      refrain: unit.isLead ? undefined : refrainOf(unit.text, fact.source),
-    }))
-  units.set(fact, known)
-  return known
-}
-
-function kindOf(text: string, source: StatementSource): ReadUnit['kind'] {
-  const isMusing = source === 'thought' && muses(text)
-  const announced = announcedIn(text)
-  if (announced !== undefined) return announced === 'doing' && !isMusing ? announced : 'silent'
-  if (isMusing) return 'musing'
-  if (FENCE.test(text)) return 'code'
-  return (source === 'answer' || source === 'remark') && isOffer(text) ? 'offer' : undefined
-}
-
-/** Whether no summary tells anything of a statement: it only announces what is done next. */
-export function saysNothing(fact: StatementFact): boolean {
-  return unitsIn(fact).every(({ kind }) => kind === 'silent' || kind === 'doing')
-}
 
 /** The sections in which statements stand. */
 export type Place = 'discoveries' | 'accomplished' | 'relevant files'
-
-/** What decides which statements are told. */
-export interface StatementsRequest {
-  facts: Facts
-  count: CountTokens
-  /** How much what was said then is still worth. */
-  ofTime: (seq: number) => number
-  /** How much more a text is worth to the caller. */
-  ofFocus: (text: string) => number
-}
 
 /** What stands next to a summary is not told again. */
 interface StandsBeside {
@@ -158,18 +34,6 @@ export type RankedStatements = (
   beside: StandsBeside,
 ) => (tokens: number, said: string, stands?: string) => Record<Place, string[]>
 
-interface Candidate extends ReadUnit {
-  fact: StatementFact
-  tokens: number
-  terms: readonly number[]
-  /** Where its statement begins and ends among all candidates. */
-  first: number
-  /** What stands before its statement, in tokens. */
-  frame: number
-  weight: number
-  isLoaded: boolean
-}
-
 /**
  * What is told of the statements of a session, ranked once for all its summaries: always what brings
  * most for its length, where terms that were said already bring less and less. It reads no meaning:
@@ -179,31 +43,24 @@ interface Candidate extends ReadUnit {
  */
 export function rankedStatements(request: StatementsRequest): RankedStatements {
   const { facts, count } = request
-  const { vocabulary, statements } = readStatements(facts.statements, count)
-  const candidates = candidatesOf(request, statements)
-  const worth = worthOfTerms(candidates, vocabulary.size)
+  const read = readStatements(facts.statements, count)
+  const { vocabulary } = read
+  const candidates = candidatesOf(request, read)
+  const worth = Float64Array.from(read.shared, worthOfShared)
   const told = (
     weights: Float64Array,
     ...[tokens, said, stands = '']: Parameters<ReturnType<RankedStatements>>
   ): Record<Place, string[]> => {
     const times = new Uint32Array(vocabulary.size)
     for (const term of vocabulary.known(said)) times[term] = 1
-    const chosen = choose(candidates, { worth, weights, times, tokens, stands })
+    const chosen = choose({ ...candidates, weights }, { worth, times, tokens, stands })
     const places: Record<Place, string[]> = {
       discoveries: [],
       accomplished: [],
       'relevant files': [],
     }
-    for (let at = 0; at < candidates.length;) {
-      const { fact, first } = candidates[at] as Candidate
-      const units: Candidate[] = []
-      const kept: number[] = []
-      for (; candidates[at]?.first === first; at++) {
-        if (chosen[at] === 1) kept.push(units.length)
-        units.push(candidates[at] as Candidate)
-      }
-      if (kept.length > 0)
-        places[placeOf(fact)].push(linesOf(fact, labelOf(fact, facts), { units, kept }))
+    for (const [{ fact, read }, kept] of byStatement(candidates, chosen)) {
+      places[placeOf(fact)].push(linesOf(fact, labelOf(fact, facts), { units: read.units, kept }))
     }
     return places
   }
@@ -213,108 +70,32 @@ export function rankedStatements(request: StatementsRequest): RankedStatements {
   }
 }
 
+/** The statements of which some units were chosen, each with the places of these among its units. */
+function byStatement({ of }: Candidates, chosen: Uint8Array): Map<Candidate, number[]> {
+  const kept = new Map<Candidate, number[]>()
+  for (let at = chosen.indexOf(1); at >= 0; at = chosen.indexOf(1, at + 1)) {
+    const candidate = of[at] as Candidate
+    const units = kept.get(candidate)
+    if (units) units.push(at - candidate.first)
+    else kept.set(candidate, [at - candidate.first])
+  }
+  return kept
+}
+
 /** What the candidates weigh where these texts stand next to the summary. */
-function weightsBeside(candidates: readonly Candidate[], beside: StandsBeside): Float64Array {
-  const weights = new Float64Array(candidates.length)
-  let begun = -1
+function weightsBeside(candidates: Candidates, beside: StandsBeside): Float64Array {
+  const weights = Float64Array.from(candidates.weights)
+  let begun: Candidate | undefined
   let isBeside = false
-  for (const [at, { fact, first, weight, text }] of candidates.entries()) {
-    if (weight === 0) continue
-    if (first !== begun) {
-      begun = first
-      isBeside = beside.includes(beginningOf(fact.text))
+  for (const [at, candidate] of candidates.of.entries()) {
+    if (weights[at] === 0) continue
+    if (candidate !== begun) {
+      begun = candidate
+      isBeside = beside.includes(beginningOf(candidate.fact.text))
     }
-    weights[at] = isBeside && beside.includes(text) ? 0 : weight
+    if (isBeside && beside.includes(unitAt(candidates, at).text)) weights[at] = 0
   }
   return weights
-}
-
-function candidatesOf(
-  { facts, count, ofTime, ofFocus }: StatementsRequest,
-  statements: readonly ReadStatement[],
-): Candidate[] {
-  // What the newest request replies to may still be needed to understand it.
-  const replied = facts.requests.at(-2)?.seq ?? 0
-  const isOld = overtakenDocuments(facts)
-  const bare = count(`- [${facts.seq}] \n`)
-  let left = mostCharacters
-  const held: { fact: StatementFact; read: ReadStatement }[] = []
-  for (let at = facts.statements.length - 1; at >= 0 && left >= 0; at--) {
-    const fact = facts.statements[at] as StatementFact
-    if (fact.overtakenBy !== undefined || isOld(fact, at)) continue
-    left -= fact.text.length
-    held.push({ fact, read: statements[at] as ReadStatement })
-  }
-  const passed = facts.requests.at(-SPOKEN_PAST)?.seq ?? 0
-  const words = facts.requests.map(({ text }) => text.slice(0, 20_000)).join('\n')
-  const isNamed = (path: string): boolean => {
-    const name = path.slice(path.lastIndexOf('/') + 1)
-    return name.length >= 4 && words.includes(name)
-  }
-  const candidates: Candidate[] = []
-  const tasks = new Map<string, number>()
-  const refrains = new Map<string, Map<string, Candidate[]>>()
-  for (const { fact, read } of held.toReversed().toSorted((a, b) => a.fact.seq - b.fact.seq)) {
-    const { source, text, seq, worked } = fact
-    const first = candidates.length
-    const label = labelOf(fact, facts)
-    const frame = label === '' ? bare : count(`- [${seq}] ${label}\n`)
-    const isDocument = source === 'document'
-    const isTasks = isDocument && seq >= passed && (text.match(OPEN_TASK)?.length ?? 0) >= 2
-    const isWork = isTasks || (isDocument && isNamed(fact.about ?? ''))
-    const holds = fact.carried || isTasks || source === 'plan' || source === 'instructions'
-    const weight =
-      (isTasks ? TASKS : isWork ? NAMED : WEIGHTS[source]) *
-      (fact.disputedBy === undefined ? 1 : DISPUTED) *
-      (holds ? 1 : ofTime(seq))
-    const isLoaded = source === 'instructions' || (isDocument && worked !== true && !isWork)
-    for (const [at, unit] of read.units.entries()) {
-      const { kind } = unit
-      const isSilent =
-        kind === 'silent' || kind === 'musing' || (kind === 'doing' && worked !== true)
-      if (TASK.test(unit.text)) {
-        const task = unit.text.replace(TASK, '')
-        const before = candidates[tasks.get(task) ?? -1]
-        if (before) before.weight = 0
-        tasks.set(task, candidates.length)
-      }
-      const own = kind === 'code' ? CODE : kind === 'offer' && seq < replied ? SETTLED : 1
-      const weighed = isSilent ? 0 : weight * own * ofFocus(unit.text)
-      const candidate: Candidate = {
-        ...unit,
-        fact,
-        tokens: read.tokens[at] as number,
-        terms: read.terms[at] as number[],
-        first,
-        frame,
-        weight: weighed,
-        isLoaded,
-      }
-      candidates.push(candidate)
-      if (unit.refrain === undefined) continue
-      const texts = refrains.get(unit.refrain) ?? new Map<string, Candidate[]>()
-      refrains.set(unit.refrain, texts)
-      const same = texts.get(unit.text)
-      if (same) same.push(candidate)
-      else texts.set(unit.text, [candidate])
-    }
-  }
-  for (const texts of refrains.values()) {
-    if (texts.size < FEWEST_OF_REFRAIN) continue
-    for (const older of [...texts.values()].slice(0, -1).flat()) older.weight = 0
-  }
-  return candidates
-}
-
-const NAME = /`[^`]*`|\S*[\p{N}_/\\]\S*|\S+[.:]\w\S*|\S*\p{Ll}\p{Lu}\S*/gu
-
-/** A short sentence without its one name or number, which alone may differ when it is said again. */
-function refrainOf(text: string, source: StatementSource): string | undefined {
-  const isSaid = source === 'answer' || source === 'remark' || source === 'thought'
-  if (!isSaid || isWeighty(text)) return undefined
-  const [before = '', after, ...more] = text.split(NAME)
-  if (after === undefined || more.length > 0) return undefined
-  return /\p{L}{2}/u.test(before + after) ? `${before}#${after}` : undefined
 }
 
 /** The beginning of a text, which appears next to the summary even where the text is clipped. */
@@ -322,117 +103,96 @@ function beginningOf(text: string): string {
   return text.slice(0, 80).split('\n', 1)[0] ?? ''
 }
 
-/** A document that was read or written as a whole since then, or that is gone, says nothing more. */
-function overtakenDocuments({ statements, files, root = '' }: Facts) {
-  const newest = new Map<string, number>()
-  for (const [at, { source, about, whole }] of statements.entries()) {
-    if (source === 'document' && about !== undefined && whole) {
-      newest.set(relativeTo(root, about), at)
-    }
-  }
-  return ({ source, about, seq, carried }: StatementFact, position: number): boolean => {
-    if (source !== 'document' || about === undefined) return false
-    const path = relativeTo(root, about)
-    const file = files.get(path)
-    if (file?.state === 'deleted' && !carried && (file.seqs.at(-1) ?? 0) > seq) return true
-    return position < (newest.get(path) ?? 0)
-  }
+/** What a term is worth that stands in so many statements. */
+function worthOfShared(statements = 0): number {
+  return 1 + WORTH_OF_SHARED * Math.log2(Math.min(Math.max(statements, 1), MOST_SHARED))
 }
 
-/** What terms are worth: it depends on in how many statements each stands. */
-function worthOfTerms(candidates: readonly Candidate[], terms: number): Float64Array {
-  const last = new Int32Array(terms).fill(-1)
-  const worth = new Float64Array(terms)
-  for (const { first, terms } of candidates) {
-    for (const term of terms) {
-      if (last[term] !== first) worth[term] = (worth[term] as number) + 1
-      last[term] = first
-    }
-  }
-  return worth.map(
-    (texts) => 1 + WORTH_OF_SHARED * Math.log2(Math.min(Math.max(texts, 1), MOST_SHARED)),
-  )
-}
-
-/** By position, 1 for each candidate that is kept. */
+/** By unit, 1 for each that is kept. */
 function choose(
-  candidates: readonly Candidate[],
+  candidates: Candidates,
   {
     worth,
-    weights,
     times,
     tokens,
     stands,
   }: {
     worth: Float64Array
-    weights: Float64Array
     times: Uint32Array
     tokens: number
     stands: string
   },
 ): Uint8Array {
-  const { length } = candidates
+  const { of, weights } = candidates
+  const { length } = of
   const chosen = new Uint8Array(length)
-  const framed = new Set<number>()
+  const framed = new Set<Candidate>()
   const told = new Set<string>()
   // Values only fall while others are chosen, but for that of a neighbour.
-  const bounds = new Float64Array(length).fill(Infinity)
+  const bounds = new Float64Array(length)
   let left = tokens
+  const termsAt = (at: number): readonly number[] => {
+    const { read, first } = of[at] as Candidate
+    return read.terms[at - first] as readonly number[]
+  }
   /** It was chosen already, or is the subject of a commit that the summary names. */
   const isTold = (at: number): boolean => {
-    const { text, fact } = candidates[at] as Candidate
-    const words = text.trim()
-    return told.has(words) || (fact.source === 'message' && stands.includes(words))
+    const words = unitAt(candidates, at).text.trim()
+    return told.has(words) || (of[at]?.fact.source === 'message' && stands.includes(words))
   }
-  const isKept = (at: number, first: number): boolean =>
-    chosen[at] === 1 && candidates[at]?.first === first
+  const isKept = (at: number, candidate: Candidate): boolean =>
+    chosen[at] === 1 && of[at] === candidate
   const valueOf = (at: number): number => {
-    const { terms, first } = candidates[at] as Candidate
+    const candidate = of[at] as Candidate
     let sum = 0
-    for (const term of terms) sum += (worth[term] as number) * AGAIN ** (times[term] as number)
-    const beside = isKept(at - 1, first) || isKept(at + 1, first) ? BESIDE_KEPT : 1
+    for (const term of termsAt(at)) {
+      sum += (worth[term] as number) * AGAIN ** (times[term] as number)
+    }
+    const beside = isKept(at - 1, candidate) || isKept(at + 1, candidate) ? BESIDE_KEPT : 1
     return ((weights[at] as number) * sum * beside) / (costOf(at) + PER_UNIT)
   }
   /** With the frame of its text and with what introduces it, where they are not paid yet. */
   const costOf = (at: number): number => {
-    const { first, frame } = candidates[at] as Candidate
-    let cost = framed.has(first) ? 0 : frame
-    for (const each of withLeads(at)) cost += candidates[each]?.tokens ?? 0
+    const candidate = of[at] as Candidate
+    let cost = framed.has(candidate) ? 0 : candidate.frame
+    for (let each = at; each >= 0 && chosen[each] !== 1; each = leadOf(each)) {
+      cost += candidate.read.tokens[each - candidate.first] as number
+    }
     return cost
   }
-  const withLeads = (at: number): number[] => {
-    const all: number[] = []
-    for (let each = at; chosen[each] !== 1;) {
-      all.push(each)
-      const { lead, first } = candidates[each] as Candidate
-      if (lead < 0) break
-      each = first + lead
-    }
-    return all
+  /** Where that stands which introduces it; -1 if nothing does. */
+  const leadOf = (at: number): number => {
+    const { read, first } = of[at] as Candidate
+    const { lead } = read.units[at - first] as Unit
+    return lead < 0 ? -1 : first + lead
+  }
+  const raise = (at: number): void => {
+    bounds[at] = (bounds[at] as number) * BESIDE_KEPT
   }
   const take = (at: number): void => {
-    const { first } = candidates[at] as Candidate
-    for (const each of withLeads(at)) {
+    const candidate = of[at] as Candidate
+    for (let each = at; each >= 0 && chosen[each] !== 1; each = leadOf(each)) {
       chosen[each] = 1
-      const { terms, text } = candidates[each] as Candidate
-      told.add(text.trim())
-      for (const term of terms) times[term] = (times[term] as number) + 1
+      told.add(unitAt(candidates, each).text.trim())
+      for (const term of termsAt(each)) times[term] = (times[term] as number) + 1
     }
-    framed.add(first)
-    for (const next of [at - 1, at + 1]) bounds[next] = (bounds[next] ?? 0) * BESIDE_KEPT
+    framed.add(candidate)
+    if (at > candidate.first || candidate.follows) raise(at - 1)
+    const next = of[at + 1]
+    if (next === candidate || next?.follows === true) raise(at + 1)
   }
   /** Takes what fits, the best first; of what was only loaded, no more than its share. */
   const fill = (share: number): void => {
     let loadedLeft = share
     for (let at = 0; at < length; at++) {
       const isOpen = weights[at] !== 0 && chosen[at] !== 1
-      bounds[at] = isOpen && candidates[at]?.terms.length !== 0 ? Infinity : 0
+      bounds[at] = isOpen && termsAt(at).length > 0 ? Infinity : 0
     }
     for (let limit = Infinity; limit > 0 && left > 0;) {
       let best = 0
       for (let at = length - 1; at >= 0; at--) {
         if ((bounds[at] as number) >= limit) {
-          const { isLoaded } = candidates[at] as Candidate
+          const { isLoaded } = of[at] as Candidate
           const cost = costOf(at)
           const fits = cost <= Math.min(left, isLoaded ? loadedLeft : left)
           bounds[at] = fits && chosen[at] === 0 && !isTold(at) ? valueOf(at) : 0
@@ -458,10 +218,6 @@ function placeOf({ source, worked }: StatementFact): Place {
   const isSaid = source === 'answer' || source === 'remark' || source === 'thought'
   if (isSaid || source === 'asked') return worked === true ? 'accomplished' : 'discoveries'
   return 'relevant files'
-}
-
-function labelOf({ source, about }: StatementFact, { root = '' }: Facts): string {
-  return statementLabel({ source, ...(about !== undefined && { about: relativeTo(root, about) }) })
 }
 
 /** The units of a statement that were chosen, with a sign where some are left out between them. */

@@ -4,7 +4,7 @@ import { openSession } from '../../../session/session.ts'
 import { readingOf } from '../../../facts/summary/reading.ts'
 import { summarizeLocally } from './summarize-locally.ts'
 import { emptyFacts } from '../../../facts/facts-of.ts'
-import { readStatements } from '../../../facts/statements/rank-statements.ts'
+import { readStatements } from '../../../facts/statements/read-statements.ts'
 import type { StatementFact } from '../../../facts/facts.ts'
 
 const statement = (seq: number): StatementFact => ({
