@@ -1,5 +1,4 @@
 import { ThroughlineError } from '../../log/throughline-error.ts'
-import { cacheWatch, type CacheReport } from './cache-report.ts'
 import { hostedMessages, type DescribeHosted } from './hosted-messages.ts'
 import { openSession, type Session } from '../../session/session.ts'
 import { run, type RunOptions, type RunResult } from '../../session/loop/loop.ts'
@@ -72,12 +71,6 @@ export interface FitOptions {
 /** A conversation over an API, with its whole log stored in a session. */
 export interface Conversation<Native, Response> {
   readonly session: Session
-  /**
-   * What the provider's prompt cache can give the next request, and why it can't give more.
-   * @example
-   * const { hits, tokens, broken } = await conversation.cache() // 24000 of 26000
-   */
-  cache: () => Promise<CacheReport>
   /** What the next request would send, without the caller's new messages. */
   messages: () => Native[]
   /**
@@ -149,12 +142,6 @@ export async function openConversationOf<Native extends object, Response>(
   })
   const next = (): Native[] => nativesIn(settle(hosted.rendered(session), nativesIn(hosted.came())))
   let refusals = refusalsOf(session)
-  const cache = cacheWatch(session)
-
-  function sent(): Native[] {
-    cache.sent()
-    return next()
-  }
 
   /** What an answer adds to the log. */
   async function stepOf(response: Response): Promise<StepResult> {
@@ -168,7 +155,6 @@ export async function openConversationOf<Native extends object, Response>(
 
   return {
     session,
-    cache: cache.report,
     messages: next,
     take: (natives) => hosted.take(session, natives),
     async fit(natives, { answered, compacts, ...signals } = {}) {
@@ -181,13 +167,13 @@ export async function openConversationOf<Native extends object, Response>(
       }
       if (compacts !== false) await session.fit(signals)
       refusals = refusalsOf(session)
-      return sent()
+      return next()
     },
     async note(response) {
       await stepRecord(session).end(await stepOf(response))
     },
     async recover(error, signals = {}) {
-      return (await refusals.recover(error, signals)) ? sent() : undefined
+      return (await refusals.recover(error, signals)) ? next() : undefined
     },
     async send(natives, request, { signal } = {}) {
       await hosted.take(session, natives)
@@ -196,7 +182,7 @@ export async function openConversationOf<Native extends object, Response>(
         session,
         ...(signal && { signal }),
         step: async (_, { signal: inner }) => {
-          const given = await request(sent(), inner ? { signal: inner } : {})
+          const given = await request(next(), inner ? { signal: inner } : {})
           const step = await stepOf(given)
           response = { given }
           return step

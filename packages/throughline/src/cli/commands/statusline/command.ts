@@ -1,4 +1,4 @@
-import { argument, type Command, type ParsedArguments } from '../../command.ts'
+import type { Command, ParsedArguments } from '../../command.ts'
 import { CommandError, exitCodes, InterruptedError } from '../../errors.ts'
 import { compactsAt, payloadIn, type SessionState } from './payload.ts'
 import { transcriptTail } from './transcript-tail.ts'
@@ -60,26 +60,17 @@ export const statuslineCommand: Command = {
   description: [
     'Prints one line for a client’s status line: how full the window is, as the provider counted it; how many tokens are left until the client compacts by itself; the cost; and the newest compaction. It reads the object that Claude Code, Qwen Code, Copilot CLI and Cursor pass on standard input, and only the end of the session’s file.',
     'For Claude Code, put this into ~/.claude/settings.json: "statusLine": {"type": "command", "command": "throughline statusline"}',
-    'With a session, prints the line for that session, for example in tmux: set -g status-right "#(throughline statusline latest)"',
   ],
-  arguments: [
-    {
-      name: 'session',
-      give: 'the path of its file, or an id from throughline list; without one, the client’s object is read from standard input',
-      optional: true,
-    },
-  ],
+  arguments: [],
   options: { '--json': 'Print one JSON object instead.' },
   examples: {
     'throughline statusline < status.json': 'What a client runs.',
-    'throughline statusline latest': 'Print the line of the newest session.',
   },
   run: runStatusline,
 }
 
 async function runStatusline(parsed: ParsedArguments, io: Io): Promise<number> {
-  const word = argument(parsed, 'session')
-  const state = word === '' || word === '-' ? await passedState(io) : await stateOf(word, io)
+  const state = await passedState(io)
   const { tokens = null, window = null, dollars = null } = state
   const json = { version: 1, tokens, window, compactsAt: state.compactsAt ?? null, dollars }
   const compacted = state.compacted ? { ...state.compacted } : null
@@ -90,17 +81,11 @@ async function runStatusline(parsed: ParsedArguments, io: Io): Promise<number> {
   return exitCodes.done
 }
 
-/** What it needs is not loaded for a client, which calls this after every answer. */
-async function stateOf(word: string, io: Io): Promise<SessionState> {
-  const { namedState } = await import('./named-state.ts')
-  return namedState(word, io)
-}
-
 async function passedState(io: Io): Promise<SessionState> {
   const payload = payloadIn(await inputOf(io))
   if (!payload) {
     throw new CommandError(
-      'statusline reads the JSON object that a client passes to its status line on standard input. To try it: throughline statusline latest',
+      'statusline reads the JSON object that a client passes to its status line on standard input.',
     )
   }
   const tail = payload.transcript === undefined ? undefined : transcriptTail(payload.transcript)

@@ -1,9 +1,8 @@
-import { appendFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { appendFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { claudeSession } from '../../testing/claude-session.ts'
 import { harnessHome } from '../../testing/harness-home.ts'
-import { newDirectory, runMain } from '../../testing/run-main.ts'
+import { runMain } from '../../testing/run-main.ts'
 import { compactsAt } from './payload.ts'
 
 const id = 'f0000000-0000-4000-8000-000000000001'
@@ -121,18 +120,7 @@ describe('statusline', () => {
     for (const input of ['', 'x', '[]']) {
       const { code, out, err } = await runMain(['statusline'], { input })
       expect({ code, out }).toEqual({ code: 1, out: '' })
-      expect(err).toContain('To try it: throughline statusline latest')
+      expect(err).toContain('reads the JSON object')
     }
-  })
-
-  it('shows the line of a session by its name or its file', async () => {
-    const { put, env } = harnessHome()
-    const file = put('claude-code', id, claudeSession({ turns: 2 }))
-    const byName = await runMain(['statusline', 'latest'], { env })
-    expect(byName.out).toContain('of 200k')
-    expect((await runMain(['statusline', file], { env })).out).toBe(byName.out)
-    const odd = join(newDirectory(), 'a.jsonl')
-    writeFileSync(odd, '{"role":"user","content":"Go."}\n')
-    expect((await runMain(['statusline', odd], { env })).err).toContain('client’s own session')
   })
 })
