@@ -292,9 +292,10 @@ export async function sessionWith(
     const written = new Set([...text.matchAll(/"uuid":"([^"]{1,64})"/g)].map(([, uuid]) => uuid))
     const known = handles.filter((handle) => written.has(handle))
     // The rest are reminders and echoes of commands, which no record has.
-    if (known.length > 0 && known.length >= handles.length * leastKnown) {
-      return session.end(directory)
-    }
+    const isThere = known.length > 0 && known.length >= handles.length * leastKnown
+    // The newest may be one of them, or not be written yet: without it, words would be lost.
+    const isWhole = written.has(handles.at(-1))
+    if (isThere && (isWhole || attempt === tries)) return session.end(directory)
     if (attempt === tries) return undefined
     await new Promise((resolve) => setTimeout(resolve, pause))
   }

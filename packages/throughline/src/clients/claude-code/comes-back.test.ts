@@ -1,6 +1,7 @@
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import { claudeSession } from '../../cli/testing/claude-session.ts'
 import { factsOf } from '../../facts/facts-of.ts'
@@ -167,5 +168,21 @@ describe('what Throughline gives Claude Code, when it comes back in the clientâ€
         expect(text).not.toMatch(notTheHumans)
       }
     }
+  })
+
+  it('waits for the newest message, which the client writes a moment later', async () => {
+    const { file, handles } = transcript('late.jsonl')
+    const records = readFileSync(file, 'utf8').trimEnd().split('\n')
+    writeFileSync(file, `${records.slice(0, -1).join('\n')}\n`)
+    const reading = sessionWith(file, question(handles))
+    await setTimeout(200)
+    appendFileSync(file, `${records.at(-1)}\n`)
+    expect((await reading)?.log).toHaveLength((await clientSession(file, undefined)).log.length)
+  })
+
+  it('goes on without a newest message that the client never writes', async () => {
+    const { file, handles } = transcript('reminded.jsonl')
+    const read = await sessionWith(file, question([...handles, 'a reminder']))
+    expect(read?.log).toHaveLength((await clientSession(file, undefined)).log.length)
   })
 })
