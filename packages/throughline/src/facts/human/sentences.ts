@@ -1,4 +1,4 @@
-import { fenceAfter } from './fences.ts'
+import { fenceAfter, fenceOf } from './fences.ts'
 import { quotations } from './own-word.ts'
 
 /** A sentence or a bullet of the human's prose, word for word. */
@@ -25,12 +25,18 @@ const PASTED: readonly RegExp[] = [
 /** The sentences that the human says, without code, quotations and pasted text. */
 export function sentencesOf(words: string): Sentence[] {
   const sentences: Sentence[] = []
+  const lines = unquoted(words).split('\n')
+  const lastMark = lines.findLastIndex((line) => line.includes('```'))
   let fence = ''
-  for (const raw of unquoted(words).split('\n')) {
+  for (const [index, raw] of lines.entries()) {
     const line = raw.trim()
     const before = fence
     fence = fenceAfter(line, before)
-    if (fence === '' && before === '' && !isPasted(line)) takeSentences(line, sentences)
+    // Nothing closes it: it is only spoken of.
+    if (before === '' && index === lastMark && fenceOf(line) === '') fence = ''
+    if (before !== '' || fenceOf(line) !== '') continue
+    const own = fence === '' ? line : line.slice(0, line.lastIndexOf(fence))
+    if (!isPasted(own)) takeSentences(own, sentences)
   }
   return sentences
 }

@@ -44,9 +44,25 @@ export function blocksIn(content: unknown): Fields[] {
   })
 }
 
-/** The parts of blocks, by the type of each; blocks of other types become none. */
-export function partsByType<Part>(rows: Rows<Fields, Part[]>, blocks: readonly Fields[]): Part[] {
-  return blocks.flatMap((block) => rowFor(rows, block['type'])?.(block) ?? [])
+/**
+ * The parts of blocks, by the type of each. What holds words in a block of another type is not known,
+ * so the block stays as it is: it is shown, and can be found.
+ */
+export function partsByType<Part>(
+  rows: Rows<Fields, Part[]>,
+  blocks: readonly Fields[],
+): (Part | PlainText)[] {
+  return blocks.flatMap(
+    (block): (Part | PlainText)[] => rowFor(rows, block['type'])?.(block) ?? unknownText(block),
+  )
+}
+
+/** A text of a reply or of an output. */
+type PlainText = Pick<TextPart, 'type' | 'text'>
+
+/** A block that a reader doesn't know, as its JSON; none if it holds no words. */
+export function unknownText(block: Fields): PlainText[] {
+  return holdsWords(block) ? [{ type: 'text', text: jsonOf(block) ?? '' }] : []
 }
 
 export function text(value: unknown): TextPart[] {

@@ -1,4 +1,5 @@
 import {
+  blocksIn,
   by,
   call,
   media,
@@ -11,6 +12,7 @@ import {
   sourceOf,
   text,
   textOutput,
+  unknownText,
   type Rows,
 } from '../conversation/parts.ts'
 import { closeResults } from '../conversation/conversation.ts'
@@ -113,7 +115,7 @@ function shellText({ output, exit, command }: Fields): string {
 
 function readReply(state: State, message: Fields): void {
   noteModel(state, message['model'])
-  const blocks = objectsOf(message['content'])
+  const blocks = blocksIn(message['content'])
   const said = {
     parts: partsByType(replyBlocks, blocks),
     model: state.facts.model,
@@ -159,9 +161,9 @@ function outputOf(state: Fields | undefined): ToolOutput | undefined {
   const { status, content, error } = state ?? {}
   if (status !== 'completed' && status !== 'error') return undefined
   const failed = status === 'error'
-  const pieces = objectsOf(content).flatMap((block): ToolOutputPart[] => {
+  const pieces = blocksIn(content).flatMap((block): ToolOutputPart[] => {
     if (block['type'] === 'text') return outputText(textOf(block['text']) ?? '')
-    return nameOf(block['mime']) ? outputMedia(fileIn(block)) : []
+    return nameOf(block['mime']) ? outputMedia(fileIn(block)) : unknownText(block)
   })
   if (pieces.some(({ type }) => type !== 'text')) {
     const noted = failed && { providerOptions: { opencode: { failed } } }

@@ -18,7 +18,6 @@ import {
   text,
   textOutput,
   understood,
-  unknownBlock,
   usage,
   type Rows,
   type Sealed,
@@ -34,7 +33,9 @@ export function userParts(parts: readonly Fields[]): OriginPart[] {
     if (ignored === true) return []
     const row = rowFor(userRows, type)
     if (row) return row(part)
-    if (typeof type === 'string' && type !== 'text') return nameOf(words) ? unknownBlock(part) : []
+    if (typeof type === 'string' && type !== 'text') {
+      return forClient.has(type) && !nameOf(words) ? [] : understood(part, [])
+    }
     const own = type === 'text' ? text(words) : []
     return understood(part, by(synthetic === true ? 'harness' : 'human', own))
   })
@@ -50,6 +51,17 @@ const userRows: Rows<Fields, OriginPart[]> = {
   // What opencode shows the model for a command that the human gave to a subagent.
   subtask: () => madeParts('The following tool was executed by the user'),
 }
+
+/** Parts that opencode keeps for itself. */
+const forClient: ReadonlySet<unknown> = new Set([
+  'agent',
+  'compaction',
+  'patch',
+  'retry',
+  'snapshot',
+  'step-finish',
+  'step-start',
+])
 
 const asText: ReadonlySet<unknown> = new Set(['text/plain', 'application/x-directory'])
 
@@ -75,7 +87,7 @@ export function stepsOf(message: Fields): Step[] {
       step.usage = usageOf(part['tokens'])
       step.finish = finishes.get(part['reason'])
     }
-    step.parts.push(...partsByType(replyRows, [part]))
+    if (!forClient.has(type)) step.parts.push(...partsByType(replyRows, [part]))
     if (type === 'tool') step.results.push(...resultsOf(part))
   }
   const info = fieldsOf(message['info'])

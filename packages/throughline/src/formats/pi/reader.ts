@@ -16,6 +16,7 @@ import {
   sourceOf,
   text,
   textOutput,
+  unknownText,
   usage,
   type Rows,
   type Sealed,
@@ -281,7 +282,7 @@ function replyParts(message: Fields): AssistantPart[] {
     toolCall: ({ id, name, arguments: input, thoughtSignature }) =>
       call(id, name, input, sealed('google', { thoughtSignature })),
   }
-  return partsByType(blocks, objectsOf(content))
+  return partsByType(blocks, blocksIn(content))
 }
 
 /** The provider's signature on its reasoning; some providers give the name of a field instead. */
@@ -302,10 +303,11 @@ function sealOf(signature: string, redacted: boolean, api: string): Sealed {
 function toolOutput({ isError, content }: Fields): ToolOutput {
   const failed = isError === true
   if (typeof content === 'string') return textOutput(content, failed)
-  const pieces = objectsOf(content).flatMap(
-    ({ type, data: from, mimeType: mediaType, text: words }): ToolOutputPart[] =>
-      type === 'image' ? outputMedia({ from, mediaType }) : outputText(words),
-  )
+  const pieces = blocksIn(content).flatMap((block): ToolOutputPart[] => {
+    const { type, data: from, mimeType: mediaType, text: words } = block
+    if (type === 'image') return outputMedia({ from, mediaType })
+    return textOf(words) === undefined ? unknownText(block) : outputText(words)
+  })
   return outputOfPieces(pieces, failed, { pi: { isError: true } })
 }
 

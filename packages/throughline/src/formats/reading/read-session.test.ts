@@ -71,6 +71,16 @@ test('lines that are no whole record are reported once, those before the format 
   expect(read.skippedCount).toBe(3)
 })
 
+test.each([
+  ['before the first line', '', `${lines(said)}\n${lines(reply)}`],
+  ['between two lines', `${lines(said)}\n`, lines(reply)],
+  ['behind the last line', `${lines(said)}\n${lines(reply)}\n`, ''],
+])('a hole that a crash left %s is a damaged line', async (_, before, after) => {
+  const { log, skippedCount } = await readSession(`${before}${'\0'.repeat(999)}${after}`)
+  expect(log).toEqual((await readSession(`${lines(said)}\n${lines(reply)}`)).log)
+  expect(skippedCount).toBe(1)
+})
+
 test('what the source throws is passed on', async () => {
   async function* source(): AsyncGenerator<string> {
     yield `${lines(said)}\n`

@@ -10,13 +10,21 @@ import type { Ledger } from '../../ledger/ledger.ts'
 import type { Format, FormatReader, SessionFacts, SkippedLine } from '../format.ts'
 import type { Entry, EntryDraft } from '../../log/entry.ts'
 
-/** Describes a file by its first bytes if it isn't text; `undefined` for text. */
+/**
+ * Describes a file by its first bytes if it isn't text; `undefined` for text. A crash leaves holes of
+ * zeros in a file of JSON, which are torn lines like others.
+ */
 function binaryKind(bytes: Uint8Array): string | undefined {
   for (const { kind, start } of signatures) {
     if (start.every((byte, index) => bytes[index] === byte)) return kind
   }
-  return bytes.subarray(0, 4096).includes(0) ? 'binary data' : undefined
+  const start = bytes.find((byte) => byte !== 0)
+  const json = start === openBrace || start === openBracket
+  return !json && bytes.subarray(0, 4096).includes(0) ? 'binary data' : undefined
 }
+
+const openBrace = 0x7b
+const openBracket = 0x5b
 
 const signatures: readonly { kind: string; start: readonly number[] }[] = [
   { kind: 'a SQLite database', start: [...'SQLite format 3\0'].map((sign) => sign.charCodeAt(0)) },
