@@ -118,25 +118,23 @@ export function checkpointItems(
   entry: CheckpointDraft & { seq: Seq },
   log: Chronological,
 ): ModelOrder {
-  const { seq } = entry
+  const { seq, continuation } = entry
   const base = baseOf(entry)
   const items = summaryItems(view, entry)
   const standing = new Set<Seq>()
   const { prunedAt } = surveyOf(view.items)
   for (const kept of entry.tail) {
     if (kept.type === 'omission') {
-      items.push({ ...kept, seq: entry.seq })
+      items.push({ ...kept, seq })
       continue
     }
     const original = entryAt(log, kept.seq)
     if (original?.kind !== 'message' || original.seq > base || standing.has(original.seq)) continue
     standing.add(original.seq)
-    const item = itemOf(original, kept.replacements)
-    place(items, markPruned(item, prunedAt.get(original.seq) ?? entry.at))
+    const at = prunedAt.get(original.seq) ?? entry.at
+    place(items, markPruned(itemOf(original, kept.replacements), at))
   }
-  if (entry.continuation) {
-    items.push({ type: 'continuation', seq: entry.seq, continuation: entry.continuation })
-  }
+  if (continuation) items.push({ type: 'continuation', seq, continuation })
   for (const item of saidAfter(view, base, log)) place(items, item)
   const kept = modelOrder(tailKept(items, view.reasoning))
   const { refused, demanded } = view.reasoning
@@ -169,7 +167,7 @@ function summaryItems(
   const takenBack = view.unpinned.map((pin) => pin.text)
   const { blocks } = view
   const isRead = own !== undefined && own.provider === blocks.provider && !blocks.refused
-  if (summary === '' && pins.length === 0 && takenBack.length === 0 && !isRead) return []
+  if (!isRead && [summary, ...pins, ...takenBack].join('') === '') return []
   return [{ type: 'summary', seq, summary, pins, takenBack, ...(isRead && { block: own }) }]
 }
 
