@@ -189,6 +189,11 @@ describe('a standing rule is kept word for word', () => {
 
 describe('what is no rule is not taken for one', () => {
   test.each([
+    // Others said so.
+    'He said that we should never use mocks in tests',
+    'yesterday Anna told me that you must always run the linter',
+    'the docs say you must always pass a key',
+    '«Das haben wir nie so gemacht. Immer zuerst fragen.»',
     // Who tells of people asks nothing of the agent.
     'Da waren wir immer nur wandern',
     'Letzten Winter hat man mich nie gefragt',
@@ -301,6 +306,11 @@ test('a fence that ends in its own line quotes nothing behind it', () => {
   expect(rulesOf(text).map((rule) => rule.text)).toEqual([
     'and never touch the files below vendor/.',
   ])
+})
+
+test('a rule that names who said it before is the human’s own', () => {
+  const text = 'as Anna said, never use mocks in tests'
+  expect(rulesOf(text).map((rule) => rule.text)).toEqual([text])
 })
 
 test('of a message with many sentences only the rules are kept, without their bullets', () => {

@@ -191,9 +191,13 @@ const thanks =
 /** “Thanks, you always find these.” */
 const praised = /^(?:you|du|tu|ti|ти|ты|ви|вы|você|em|anh|bạn|आप|sen|siz)(?!\p{L})/u
 
+/** “He said that we should never …”, “the docs say …”: not “I told you …”, nor “as Bob said, …”. */
+const reported =
+  /^(?:(?:and|but|so|well|also|yesterday|today)[, ]+)*(?!(?:i|we|you|as|like|if|when|remember|note)\b)(?:[\p{L}\p{N}'’-]+ ){1,4}(?<!(?:^|[ ,])(?:i|we|you|just|already|have) )(?:said|says?(?= (?:that|to|you|we|i|it|never|always|not|do)\b)|told (?:me|us|him|her|them)|thinks|thought|claim(?:s|ed)|believe[sd]|wrote|complain(?:s|ed)|argue[sd]|insist(?:s|ed)|suggest(?:s|ed))\b(?!,)/u
+
 function statesRule({ question }: Sentence, whole: string, long: boolean): boolean {
   const lower = whole.replace(thanks, '')
-  if (question || (lower !== whole && praised.test(lower))) return false
+  if (question || (lower !== whole && praised.test(lower)) || reported.test(lower)) return false
   if (asksAlways(lower) || isBareTongue(lower)) return true
   if (!long && (asksForGood(lower) || hasStandingForm(lower))) return true
   const foreign = hasForeignLetters(lower)

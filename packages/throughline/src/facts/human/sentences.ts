@@ -61,7 +61,7 @@ function takeSentences(line: string, sentences: Sentence[]): void {
   const text = line.replace(/^(?:[-*+•–]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/, '')
   const quoted = quotationsIn(text)
   let start = 0
-  for (const { index, 0: marks } of text.matchAll(/[.!?。！？]["'’”」』)*_`!?。！？.]*/g)) {
+  for (const { index, 0: marks } of text.matchAll(/[.!?。！？]["'’”»›」』)*_`!?。！？.]*/g)) {
     const end = index + marks.length
     if (!endsSentence(text, index, end)) continue
     // Whole sentences inside a quotation are another person's.
