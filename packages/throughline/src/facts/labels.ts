@@ -33,13 +33,17 @@ export const modelsLabel = 'In the words of a model, not of the human:'
 /** The line below it where some of those words are the human's after all. */
 export const humanQuotesNote = '> (What has a ref is quoted from the human, word for word.)'
 
-/** The label before paths of which it is only known that they were used. */
+/** The label before paths or names of which it is only known that they were used. */
 export const otherPathsLabel = 'Other paths that were used: '
+export const otherNamesLabel = 'Other names that were used: '
 
 // As sessions say that earlier versions have compacted.
-const earlierLabel = /^(?:Other names that were used|More (?:paths|names)): /
+const earlierLabel = /^More (?:paths|names): /
 
 /** Whether a line lists such names: it states nothing. */
 export function listsOtherNames(line: string): boolean {
-  return line.startsWith(otherPathsLabel) || earlierLabel.test(line)
+  return (
+    [otherPathsLabel, otherNamesLabel].some((label) => line.startsWith(label)) ||
+    earlierLabel.test(line)
+  )
 }

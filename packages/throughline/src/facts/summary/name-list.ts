@@ -1,4 +1,4 @@
-import { otherPathsLabel } from '../labels.ts'
+import { otherNamesLabel, otherPathsLabel } from '../labels.ts'
 import { isListed, worthOfName, worthOfUse } from '../forget/worth.ts'
 import { Ranking, type Worth } from './ranking.ts'
 import type { FileFact, NameFact, NameKind } from '../facts.ts'
@@ -27,8 +27,7 @@ export function rankingOfNames(index: Facts, worth: Worth): Ranking<NameFact | F
   }
   const isNoPath = noPathIn(index)
   for (const fact of index.names.values()) {
-    const isAlone = fact.kind !== 'path' && fact.owner === ''
-    if (isListed(fact) && !isAlone && !isNoPath(fact))
+    if (isListed(fact) && !isNoPath(fact))
       consider(fact, fact.name, worthOfName(fact, worth.now, scale))
   }
   for (const file of index.files.values()) {
@@ -93,7 +92,7 @@ function listed(fact: NameFact | FileFact): ListedName {
     : { ...fact, isUsed: fact.calls > 0 }
 }
 
-/** What names are listed after: a file's line, or a path that was used. */
+/** What names are listed after: a file's line, a path that was used, or a label. */
 interface Owner {
   line: string
   /** Where its path is among all names; before them, where the file has a line of its own. */
@@ -117,9 +116,9 @@ export function namesBelow(
 
 /**
  * For any number of the first names: the lines of the files and the paths that were used, each
- * followed by its names; then used paths without names. A name alone says nothing: one whose file
- * is not listed is left out. What belongs together is found out once, since numbers are tried until
- * the lines fit.
+ * followed by its names; then used paths without names, and used names without a path. What texts
+ * only mention is listed nowhere else. What belongs together is found out once, since numbers are
+ * tried until the lines fit.
  */
 function groupedNames(
   files: readonly FileLine[],
@@ -131,9 +130,10 @@ function groupedNames(
   for (const [place, { name, kind, isUsed }] of names.entries()) {
     if (kind === 'path' && isUsed && !owners.has(name)) owners.set(name, own(quoted(name), place))
   }
-  for (const [place, { name, kind, owner }] of names.entries()) {
+  const others = own('', -1)
+  for (const [place, { name, kind, owner, isUsed }] of names.entries()) {
     if (kind === 'path') continue
-    const listed = owners.get(owner)
+    const listed = owners.get(owner) ?? (isUsed ? others : undefined)
     listed?.names.push(quoted(name))
     listed?.places.push(place)
   }
@@ -147,6 +147,8 @@ function groupedNames(
       else (place < 0 ? lines : alone).push(line)
     }
     if (alone.length > 0) lines.push(otherPathsLabel + alone.join(' '))
+    const rest = others.names.slice(0, countBefore(count, others.places))
+    if (rest.length > 0) lines.push(otherNamesLabel + rest.join(' '))
     return lines
   }
 }

@@ -144,6 +144,7 @@ test('each section says what a reader needs to go on', () => {
       '- src/parser.ts (edited ×3, read) [60]: parseHeader readSection',
       '- src/new.ts (created, read) [61]',
       '- src/only-read.ts (read) [5]',
+      'Other names that were used: looseName',
     ].join('\n'),
   )
 })
@@ -180,12 +181,8 @@ test('a request that stands in full in the tail is only named', () => {
   expect(count(beside)).toBeLessThan(150)
 })
 
-const files = byPath([file('src/parser.ts', { state: 'read' })])
-const ownName = (text: string, fields: Partial<NameFact> = {}): NameFact =>
-  name(text, { owner: 'src/parser.ts', ...fields })
-
 test('when space is short, names go first and the rules, the request and the changes last', () => {
-  const names = byName(Array.from({ length: 200 }, (_, index) => ownName(`looseName${index}`)))
+  const names = byName(Array.from({ length: 200 }, (_, index) => name(`looseName${index}`)))
   const index = { ...session, names }
   const roomy = summarizeLocally({ facts: index, budget: 4_000, count })
   const tight = summarizeLocally({ facts: index, budget: 200, count })
@@ -214,30 +211,24 @@ test('a rule that was taken back goes before one that stands', () => {
   expect(summary).not.toContain('Formerly: Never do thing 0.')
 })
 
-test('a name whose file is not known says nothing', () => {
-  const names = byName([name('looseName', { calls: 9 })])
-  const summary = summarizeLocally({ facts: indexWith({ names, files }), budget: 2_000, count })
-  expect(summary).not.toContain('looseName')
-})
-
 test('a name that is used in calls goes before one that only stood somewhere', () => {
   const names = byName([
     ...Array.from({ length: 300 }, (_, index) =>
-      ownName(`mentioned${index}`, { calls: 0, kind: 'identifier' }),
+      name(`mentioned${index}`, { calls: 0, kind: 'identifier' }),
     ),
-    ownName('wanted.Name', { calls: 2 }),
+    name('wanted.Name', { calls: 2 }),
   ])
-  const summary = summarizeLocally({ facts: indexWith({ names, files }), budget: 100, count })
+  const summary = summarizeLocally({ facts: indexWith({ names }), budget: 100, count })
   expect(summary).toContain('wanted.Name')
   expect(summary).not.toContain('mentioned299')
 })
 
 test('a newer name goes before an older one, and the focus before both', () => {
   const names = byName([
-    ...Array.from({ length: 300 }, (_, index) => ownName(`earlier${index}`, { lastSeq: 1 })),
-    ...Array.from({ length: 100 }, (_, index) => ownName(`latter${index}`, { lastSeq: 99 })),
+    ...Array.from({ length: 300 }, (_, index) => name(`earlier${index}`, { lastSeq: 1 })),
+    ...Array.from({ length: 100 }, (_, index) => name(`latter${index}`, { lastSeq: 99 })),
   ])
-  const index = indexWith({ names, files })
+  const index = indexWith({ names })
   const summary = summarizeLocally({ facts: index, budget: 200, count })
   expect(summary).toMatch(/latter\d/)
   expect(summary).not.toMatch(/earlier\d/)
