@@ -24,6 +24,8 @@ export interface ArgumentSpec {
   optional?: true
   /** It takes all remaining words, one or more. */
   rest?: true
+  /** An empty word means something. */
+  blank?: true
 }
 
 /** Each option as the help shows it, `-o, --output FILE`, with its help. */

@@ -9,6 +9,10 @@ const stored: Load = () => import('./groups/stored.ts')
 const clients: Load = () => import('./groups/clients.ts')
 const statusline: Load = () => import('./commands/statusline/command.ts')
 const mcp: Load = () => import('./commands/mcp/command.ts')
+const completions: Load = async () => {
+  const { completionsFor } = await import('./commands/completions/command.ts')
+  return { completionsCommand: completionsFor(commands) }
+}
 
 type Row = readonly [name: string, load: Load, summary: string]
 
@@ -55,7 +59,10 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
   'For agents': [
     ['mcp', mcp, 'Serve the recall tool to an agent, over MCP on standard input and output.'],
   ],
-  Setup: [['config', clients, 'Show the active configuration, and where each value comes from.']],
+  Setup: [
+    ['config', clients, 'Show the active configuration, and where each value comes from.'],
+    ['completions', completions, 'Let your shell complete commands, options and sessions.'],
+  ],
 }
 
 /** Every subcommand, in the order of the overview. */
@@ -87,7 +94,7 @@ const gone = (instead: string): Moved => ({ now: () => [], advice: `is gone: ${i
 export const movedCommands: ReadonlyMap<string, Moved> = new Map([
   ['rescue', movedTo('resume')],
   ['inspect', movedTo('report', '--fill')],
-  ['diff', gone('throughline report shows each compaction, before and after')],
+  ['diff', movedTo('report', '--diff')],
   ['show', movedTo('report', '--history')],
   ['view', movedTo('report')],
   ['sessions', movedTo('list', '--stored')],
@@ -101,7 +108,6 @@ export const movedCommands: ReadonlyMap<string, Moved> = new Map([
   ],
   ['fork', gone('use throughline export NAME | throughline import - --as COPY')],
   ['drop', gone('throughline compact summarizes everything but the newest messages')],
-  ['completions', gone('throughline --help lists the commands')],
   ['replay', toBench('bench:replay')],
   ['eval', toBench('bench:fidelity')],
 ])

@@ -48,4 +48,9 @@ export interface Output {
   columns: () => number
   /** @throws ClosedPipeError if the reader has gone. */
   write: (text: string) => Promise<void>
+  /**
+   * Writes a long text; in a terminal that is too small for it, through a pager. The head is
+   * at the top of the pager; without a pager, it is written to its own output.
+   */
+  page: (text: string, head?: { text: string; to: Output }) => Promise<void>
 }

@@ -15,6 +15,7 @@ import type { Command, Listed } from './command.ts'
 import type { Io, Output } from './io.ts'
 import { reasonOf } from './output/write-reason.ts'
 import { processInterrupts } from './terminal/interrupts.ts'
+import { runAttached } from './terminal/attached.ts'
 
 /**
  * Runs the command and returns the exit code: 0 success, 1 failure, 2 wrong usage, 130 interrupted.
@@ -139,6 +140,15 @@ function outputOf(stream: NodeJS.WriteStream, name: string): Output {
     // Some terminals report 0.
     columns: () => stream.columns || widthElsewhere,
     write,
+    async page(text, head) {
+      if (stream.isTTY) {
+        const { rows, columns } = stream
+        const shown = head === undefined ? text : `${head.text}\n${text}`
+        if (await pagedText(shown, { rows, columns, env: process.env })) return
+      }
+      await head?.to.write(head.text)
+      await write(text)
+    },
   }
 }
 
@@ -195,4 +205,38 @@ async function hiddenLine(question: string): Promise<string | undefined> {
     // Printed only now, so that characters typed early are not shown either.
     process.stderr.write(question)
   })
+}
+
+/** The screen that a text is printed on. */
+interface Screen {
+  rows: number
+  columns: number
+  env: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * Shows a text in the user's pager, as git does, if the screen is too small for it: the program in
+ * `THROUGHLINE_PAGER` or `PAGER`, else `less`. Returns whether it was shown; `cat` and an empty name
+ * switch the pager off.
+ */
+async function pagedText(text: string, { rows, columns, env }: Screen): Promise<boolean> {
+  const [program = '', ...given] = (env['THROUGHLINE_PAGER'] ?? env['PAGER'] ?? 'less')
+    .split(' ')
+    .filter((word) => word !== '')
+  if (program === '' || program === 'cat' || fits(text, rows, columns)) return false
+  // Quit where it fits after all, show colours, and leave the text on the screen.
+  const variables = { LESS: 'FRX', LV: '-c', ...env }
+  return runAttached({ program, arguments: given, variables, input: text }).then(
+    (code) => code < 126,
+    () => false,
+  )
+}
+
+function fits(text: string, rows: number, columns: number): boolean {
+  let lines = 0
+  for (const line of text.split('\n')) {
+    lines += Math.max(1, Math.ceil(line.length / columns))
+    if (lines >= rows) return false
+  }
+  return true
 }

@@ -18,6 +18,8 @@ it('one context has one figure, whichever command tells it', async () => {
       of: keep,
     })
     expect(after).toBeLessThanOrEqual(Number.parseInt(keep, 10) * 1_000)
+    const compared = await json('report', '--diff', 'made')
+    expect([compared.before.tokens, compared.after.tokens]).toEqual([before, after])
     const { tokens } = await json('undo', 'made')
     expect(tokens).toEqual({ before: after, after: before })
     expect(await done('list', '--stored')).toContain(before.toLocaleString('en-US'))

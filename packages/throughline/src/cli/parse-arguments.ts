@@ -161,7 +161,7 @@ export function placeArguments(
   let next = 0
   for (const spec of command.arguments) {
     const own = words.slice(next, spec.rest ? undefined : next + 1)
-    if (own.includes('') || (own.length === 0 && !spec.optional)) {
+    if ((!spec.blank && own.includes('')) || (own.length === 0 && !spec.optional)) {
       throw complaint(`which ${spec.name}? Give ${spec.give}`)
     }
     if (own.length > 0) placed.set(spec.name, own)

@@ -11,6 +11,6 @@ export async function printAnswer(
   { stdout, env }: Io,
 ): Promise<number> {
   if (flags.has('json')) await stdout.write(`${safeJson(json())}\n`)
-  else await stdout.write(`${lines(screenOf(stdout, env)).join('\n')}\n`)
+  else await stdout.page(`${lines(screenOf(stdout, env)).join('\n')}\n`)
   return exitCodes.done
 }

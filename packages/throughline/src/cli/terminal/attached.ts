@@ -3,6 +3,8 @@ export interface Attached {
   arguments: readonly string[]
   directory?: string
   variables: Readonly<Record<string, string | undefined>>
+  /** What it reads; without it, the program gets the terminal's own input. */
+  input?: string
 }
 
 /**
@@ -11,7 +13,7 @@ export interface Attached {
  * @throws the system's error if it can't be run.
  */
 export async function runAttached(attached: Attached): Promise<number> {
-  const { program, directory, variables } = attached
+  const { program, directory, variables, input } = attached
   const { spawn } = await import('node:child_process')
   const wait = (): void => {}
   process.on('SIGINT', wait)
@@ -20,10 +22,13 @@ export async function runAttached(attached: Attached): Promise<number> {
       const child = spawn(program, attached.arguments, {
         ...(directory !== undefined && { cwd: directory }),
         env: { ...variables },
-        stdio: 'inherit',
+        stdio: [input === undefined ? 'inherit' : 'pipe', 'inherit', 'inherit'],
       })
       child.on('error', reject)
       child.on('close', (code) => resolve(code ?? 128))
+      // A pager that is left early closes its input.
+      child.stdin?.on('error', () => {})
+      child.stdin?.end(input)
     })
   } finally {
     process.off('SIGINT', wait)

@@ -62,7 +62,11 @@ export function capturedIo(setting: Setting = {}): CapturedIo {
       told?.(text)
     }
     const isTerminal = terminal !== undefined
-    return { isTerminal, columns: () => terminal ?? 120, write }
+    const page: Output['page'] = async (text, head) => {
+      await head?.to.write(head.text)
+      await write(text)
+    }
+    return { isTerminal, columns: () => terminal ?? 120, write, page }
   }
   const io: Io = {
     stdin: {

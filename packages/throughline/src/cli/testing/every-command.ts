@@ -8,6 +8,7 @@ export const onFile = (file: string, folder: string): string[][] => [
   ['compact', file, '--window', '16k', '--dry-run'],
   ['report', '--fill', file],
   ['report', file, '-o', join(folder, 'report.html')],
+  ['report', '--diff', file],
   ['report', '--history', file],
   ['recall', file, 'error'],
   ['recall', file, '3'],
@@ -40,6 +41,7 @@ const others: ReadonlySet<string> = new Set([
   'doctor',
   'uninstall',
   'config',
+  'completions',
   'statusline',
 ])
 

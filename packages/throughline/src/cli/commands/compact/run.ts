@@ -105,8 +105,8 @@ async function deliver(
     await writeTarget(target, text)
     await tellIfReadable(target.path, io)
   }
-  await io.stderr.write(report)
-  if (!target) await io.stdout.write(text)
+  if (target) await io.stderr.write(report)
+  else await io.stdout.page(text, { text: report, to: io.stderr })
 }
 
 function write(session: WrittenSession, { destination, directory, model }: Handover): WrittenFile {

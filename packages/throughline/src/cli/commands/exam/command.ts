@@ -142,7 +142,7 @@ async function runExam(parsed: ParsedArguments, io: Io): Promise<number> {
     return exitCodes.done
   }
   const shown = { name: read.name, session, cut, at, keep, contexts, exam: judged?.exam }
-  await io.stdout.write(`${examLines(shown, io).join('\n')}\n`)
+  await io.stdout.page(`${examLines(shown, io).join('\n')}\n`)
   return exitCodes.done
 }
 

@@ -2,6 +2,7 @@ import { jsonOption, storeOptions } from '../../shared-options.ts'
 import { usage } from '../../parse-arguments.ts'
 import { filterOptions } from '../../source/filters.ts'
 import { runAll } from './all/all.ts'
+import { runDiff } from './diff.ts'
 import { runFill, topHelp } from './fill.ts'
 import { runHistory } from './history.ts'
 import { reportedOptions, windowOption, chosenFor, reportFor, requestOf } from './report-for.ts'
@@ -76,6 +77,17 @@ const others: readonly View[] = [
   },
   {
     asked: {
+      '--diff':
+        'Compare what a model sees in two sessions, or in one before and after its newest compaction.',
+    },
+    with: {
+      '--whole': 'With --diff: show every message and the whole summary.',
+      ...jsonOption,
+    },
+    run: runDiff,
+  },
+  {
+    asked: {
       '--history':
         'Show what was said, as the user saw it, including what was compacted since; with refs after the session, such as 12 or 12.0, only these messages or parts.',
       '--context': 'Show what the model sees: the summary and the kept messages.',
@@ -100,7 +112,7 @@ export const reportCommand: Command = {
     'Shows what fills a session’s window, what it costs, which facts each compaction forgot, and whether your rules, requests and files are still in the context. It also shows how to undo a compaction, and how to continue. It works for every session, whichever program compacted it. If none did, it shows what a compaction would do now. No model is called, and the session is not changed.',
     'The report is a single page. It loads nothing from the network and never runs text of the session as code. The page contains the whole session, so only you can read the file. Without -o, it is written to throughline-report.html, or to standard output if that is not a terminal.',
     'With --all, the page shows every session of the clients on this machine. The first time, each session is read once; later, only what has changed.',
-    'With --fill, --history, --context or --log, one view of the session is printed instead. Text is printed without control, escape and bidi characters. JSON contains exactly what the session contains, with such characters escaped.',
+    'With --fill, --diff, --history, --context or --log, one view of the session is printed instead. Text is printed without control, escape and bidi characters. JSON contains exactly what the session contains, with such characters escaped.',
   ],
   arguments: [
     {
@@ -108,7 +120,12 @@ export const reportCommand: Command = {
       give: 'the path of its file, - for standard input, the name of a stored session, latest, or an id from throughline list. Default: the newest session of this directory',
       optional: true,
     },
-    { name: 'ref', give: 'a ref, with --history', optional: true, rest: true },
+    {
+      name: 'ref',
+      give: 'a ref, with --history; the other session, with --diff',
+      optional: true,
+      rest: true,
+    },
   ],
   options: { ...options, ...storeOptions },
   examples: {
@@ -117,6 +134,7 @@ export const reportCommand: Command = {
     'throughline report made --text --prices in=3,out=15': 'Use your own prices.',
     'throughline report --fill session.jsonl --window 32k --top 20':
       'See what fills the context, measured against a window of 32,000.',
+    'throughline report --diff made': 'See what the newest compaction changed.',
     'throughline report --history made': 'Read a stored session.',
     'throughline report --history made 3 6.1': 'Read a message and a part of another.',
     'throughline report --log made': 'See what was done to it, and when.',
@@ -125,7 +143,7 @@ export const reportCommand: Command = {
   run(parsed, io) {
     const view = viewIn(parsed)
     const [ref] = restOf(parsed, 'ref')
-    if (ref !== undefined && view.run !== runHistory) {
+    if (ref !== undefined && view.run !== runHistory && view.run !== runDiff) {
       throw usage('report', `${JSON.stringify(ref.slice(0, 60))} is too many: name one session`)
     }
     return view.run(parsed, io)

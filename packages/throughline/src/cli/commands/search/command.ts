@@ -84,7 +84,7 @@ async function runSearch(parsed: ParsedArguments, io: Io): Promise<number> {
     }
     if (answer.sessions.length === 0) throw nothingFound(index, parsed)
     await io.stderr.write(`${headline(answer)}\n`)
-    await io.stdout.write(`${searchLines({ answer, question, all, now }, io).join('\n')}\n`)
+    await io.stdout.page(`${searchLines({ answer, question, all, now }, io).join('\n')}\n`)
     return exitCodes.done
   } finally {
     index.close()
