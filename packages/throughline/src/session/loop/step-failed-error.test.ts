@@ -29,6 +29,15 @@ describe('a failed step', () => {
     expect(failed(refused(status)).message).toContain('API key')
   })
 
+  it('of an account without credit is refused again, though its status is that of a busy server', () => {
+    const cause = refused(429, {
+      isRetryable: true,
+      data: { error: { code: 'insufficient_quota' } },
+    })
+    expect(failed(cause).retryable).toBe(false)
+    expect(failed(cause).message).toContain('Add credit')
+  })
+
   it('with 425 may be tried again, though the AI SDK says that it may not', () => {
     expect(failed(refused(425, { isRetryable: false })).retryable).toBe(true)
   })

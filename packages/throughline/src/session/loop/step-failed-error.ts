@@ -1,6 +1,6 @@
 import { errorLine } from '../../log/error-line.ts'
 import { errorWords } from '../../json/error-words.ts'
-import { isProxyRefusal, passing } from '../../compaction/summary/with-model/refused.ts'
+import { isProxyRefusal, passing, refusedIn } from '../../compaction/summary/with-model/refused.ts'
 import { ThroughlineError } from '../../log/throughline-error.ts'
 
 /**
@@ -54,7 +54,7 @@ const tooEarly = 425
 
 function isRetryable(cause: unknown, status: number | undefined): boolean {
   if (status === tooEarly) return true
-  if (isProxyRefusal(cause)) return false
+  if (isProxyRefusal(cause) || refusedIn(cause) === 'money') return false
   if (typeof cause === 'object' && cause !== null && 'isRetryable' in cause) {
     return cause.isRetryable === true || isBrokenAnswer(cause)
   }
@@ -79,6 +79,7 @@ function adviceFor(
   { status, retryable }: { status: number | undefined; retryable: boolean },
 ): string {
   if (isProxyRefusal(cause)) return 'Set the name and the password of the proxy in its address.'
+  if (refusedIn(cause) === 'money') return 'Add credit to your account with the provider.'
   if (status === 401 || status === 403) return 'Check the provider’s API key and its permissions.'
   if (retryable) {
     return 'Run the session again to continue from here. If this happens often, raise maxRetries or the step’s timeout.'

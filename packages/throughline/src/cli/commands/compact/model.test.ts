@@ -102,6 +102,20 @@ describe('compact --model', () => {
     expect(requests).toHaveLength(2)
   })
 
+  it('asks once where the account has no credit left, and says what to do', async () => {
+    const { run } = newTestStore()
+    const error = { message: 'You exceeded your current quota.', code: 'insufficient_quota' }
+    const { url, requests } = await provider({
+      sends: { status: 429, body: JSON.stringify({ error }), type: 'application/json' },
+    })
+    const argv = ['compact', 'session.jsonl', '--model', 'any', '--base-url', `${url}/v1`]
+    const { code, err } = await run(argv)
+    expect(code).toBe(1)
+    expect(requests).toHaveLength(1)
+    expect(err).toContain('the account has no credit left')
+    expect(err).toContain('Add credit to your account')
+  })
+
   it('writes the summary itself where the model fails, and says why', async () => {
     const { run, json } = await testStoreWithSession()
     const { url } = await provider({ text: 'I am sorry, I cannot help.' }, { text: '' })

@@ -30,7 +30,9 @@ describe('what a provider refuses whatever it is asked', () => {
     ['too many bytes', answer(413), 'size'],
     ['words inside a name', answer(400, 'myinvalid_models, xapi_key_invalidated'), 'request'],
     ['a field that is not known', answer(400, 'max_tokens is not supported'), 'request'],
-    ['an account without money', answer(402, 'Insufficient credits'), 'request'],
+    ['an account without money', answer(402, 'Insufficient credits'), 'money'],
+    ['OpenAI’s code', answer(429, 'You exceeded your quota. insufficient_quota'), 'money'],
+    ['Anthropic’s words', answer(400, 'Your credit balance is too low'), 'money'],
     ['an answer to another request', answer(422, 'Unprocessable'), 'request'],
     ['a proxy that wants a password', answer(407), 'proxy'],
     [
@@ -58,6 +60,7 @@ describe('what a provider refuses whatever it is asked', () => {
 
   it.each([
     ['too many requests', answer(429, 'Rate limit reached')],
+    ['Google’s words for a minute’s limit', answer(429, 'You exceeded your current quota')],
     ['the words for a key in an outage', answer(500, 'invalid api key cache: try again')],
     ['the words for a model in an outage', answer(503, 'model not found on this node')],
     ['another status first', { status: 429, error: { code: 401 } }],

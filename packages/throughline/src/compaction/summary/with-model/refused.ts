@@ -4,14 +4,17 @@ import { overflowOf } from '../../overflow/overflow.ts'
 /**
  * What a provider refuses however often it is asked: the key, the model, a request of this size, or
  * the request itself. `certificate`: the server cannot prove who it is, so nothing is sent to it.
- * `proxy`: a proxy on the way wants a name and a password.
+ * `proxy`: a proxy on the way wants a name and a password. `money`: the account has none left.
  */
-export type Refused = 'key' | 'model' | 'certificate' | 'proxy' | 'size' | 'request'
+export type Refused = 'key' | 'model' | 'certificate' | 'proxy' | 'money' | 'size' | 'request'
 
 // Google answers a wrong key with 400; DeepSeek, Mistral and OpenRouter so answer a wrong model.
 const keyWords = /\bapi[ _]key not valid\b|\bapi_key_invalid\b|\b(?:invalid|incorrect) api key\b/i
 const modelWords =
   /\bmodel[ _]not[ _](?:found|exist)\b|\binvalid_model\b|\binvalid model\b|\bis not a valid model\b/i
+// OpenAI says so with 429, Anthropic with 400. Google's "exceeded your current quota" passes.
+const moneyWords =
+  /\binsufficient_quota\b|\bcredit balance is too low\b|\binsufficient (?:balance|credits|funds)\b/i
 // As Node and Bun say it.
 const certificateWords =
   /\b(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT(?:_LOCALLY)?|CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|ERR_TLS_CERT_ALTNAME_INVALID)\b/
@@ -40,6 +43,7 @@ export function refusedIn(error: unknown): Refused | undefined {
     if (certificateWords.test(text)) return 'certificate'
     const status = statuses.find((each) => each >= 400)
     if (status === undefined || status >= 500) continue
+    if (status === 402 || moneyWords.test(text)) return 'money'
     if (status === 401 || status === 403) return 'key'
     if (status === 404) return 'model'
     if (status === 400 && keyWords.test(text)) return 'key'

@@ -241,6 +241,7 @@ const refusedWords: Record<Refused, string> = {
   model: 'the model was not found',
   certificate: 'the server’s certificate is not trusted',
   proxy: 'a proxy wants a name and a password',
+  money: 'the account has no credit left',
   size: 'the request was too long',
   request: 'the request was refused',
 }

@@ -73,6 +73,7 @@ export function remedyFor(chosen: ChosenModel, refused: Refused): string {
     return 'Set NODE_EXTRA_CA_CERTS to the file of its authority’s certificate.'
   }
   if (refused === 'proxy') return 'Set the name and the password of the proxy in its address.'
+  if (refused === 'money') return 'Add credit to your account with the provider.'
   if (chosen.type === 'package') return `Set the key that @ai-sdk/${chosen.provider} reads.`
   const { key, keyIn } = chosen
   return `${key === undefined ? 'Set' : 'Check'} ${keyIn} in the environment.`

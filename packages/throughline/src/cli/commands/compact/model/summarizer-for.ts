@@ -1,5 +1,6 @@
 import { askAnthropic } from '../../../../integrations/anthropic/summarizer.ts'
 import { askOpenai } from '../../../../integrations/openai/summarizer.ts'
+import { refusedIn } from '../../../../compaction/summary/with-model/refused.ts'
 import { CommandError, codeOf } from '../../../errors.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
@@ -134,12 +135,13 @@ async function askJson(request: JsonRequest): Promise<unknown> {
     const json = parsedJson(text)
     if (response.ok && json !== undefined) return json
     const { status, headers } = response
-    const isBusy = status === 429 || status >= 500
+    const isBusy = status >= 500 || (status === 429 && !refusedIn({ status, body: json }))
     const wait = waitOf(headers) ?? 1000 * 2 ** (attempt - 1)
     if (!isBusy || attempt === tries || wait > longestPause) {
       const said = sanitizeLine(messageIn(json) ?? text.slice(0, 200)).slice(0, 300)
-      // With its status as other clients' errors have it.
-      throw Object.assign(new Error(`${hostOf(url)} answers ${status}: ${said}`), { status })
+      // With its status and its body, as other clients' errors have them.
+      const error = new Error(`${hostOf(url)} answers ${status}: ${said}`)
+      throw Object.assign(error, { status, body: json })
     }
     await pause(wait, undefined, { ...(signal && { signal }) })
   }
