@@ -42,6 +42,9 @@ describe.each([
   ['pi', ['Fix it.', 'I look.', 'Done.', 'files']],
   ['kimi-code', ['Fix it.', 'I look.', 'Done.', 'files']],
   ['cline', ['I look.', 'Done.']],
+  ['codex', ['Fix it.', 'I look.', 'Done.']],
+  ['gemini-cli', ['Fix it.', 'I look.', 'Done.']],
+  ['qwen-code', ['Fix it.', 'I look.', 'Done.']],
 ] as const)('%s', (name, places) => {
   test.each(places)('a block of an unknown kind beside “%s” is not lost', async (said) => {
     const { writer } = harnesses.find((harness) => harness.name === name) ?? expect.fail(name)

@@ -42,6 +42,7 @@ import {
   text,
   textOutput,
   unknownBlock,
+  unknownText,
 } from '../conversation/parts.ts'
 import type { AssistantPart, ToolOutput, ToolOutputPart } from '../../log/message.ts'
 
@@ -185,12 +186,11 @@ function itemParts(item: Fields, serial: number): AssistantPart[] {
 
 const items: Readonly<Record<string, (item: Fields, serial: number) => AssistantPart[]>> = {
   message: ({ content, phase }) =>
-    objectsOf(content).flatMap((block) =>
-      text(nameOf(block['text']) ?? block['refusal']).map((part) => ({
-        ...part,
-        ...sealed('openai', { phase }),
-      })),
-    ),
+    objectsOf(content).flatMap((block) => {
+      const said = text(nameOf(block['text']) ?? block['refusal'])
+      const shown = said.length > 0 ? said : unknownText(block)
+      return shown.map((part) => ({ ...part, ...sealed('openai', { phase }) }))
+    }),
   reasoning(item) {
     const blocks = objectsOf([...listOf(item['summary']), ...listOf(item['content'])])
     const texts = blocks.flatMap((block) => nameOf(block['text']) ?? [])

@@ -18,6 +18,7 @@ import {
   text,
   textOutput,
   unknownBlock,
+  unknownText,
 } from '../conversation/parts.ts'
 import { madeParts, type OriginPart } from '../conversation/user-messages.ts'
 import type { AssistantPart, ToolOutput } from '../../log/message.ts'
@@ -45,7 +46,8 @@ export function replyParts(parts: readonly Fields[]): AssistantPart[] {
     if (thought === true) return reasoning(nameOf(words))
     if (typeof words === 'string') return text(words)
     const { id, name, args } = fieldsOf(part['functionCall']) ?? {}
-    return call(id, name, args, sealed('google', { thoughtSignature }))
+    const called = call(id, name, args, sealed('google', { thoughtSignature }))
+    return called.length > 0 || 'inlineData' in part ? called : unknownText(part)
   })
 }
 
