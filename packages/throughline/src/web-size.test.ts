@@ -40,7 +40,7 @@ async function shipped(entry: string, name: string): Promise<Shipped> {
 }
 
 test.each([
-  ['compactMessages', libraryEntries.index, 50_000, 172_000],
+  ['compactMessages', libraryEntries.index, 50_000, 173_000],
   ['estimateTokens', libraryEntries.engine, 8_000, 8_000],
 ])('%s of %s ships with at most %i bytes, compressed', async (name, entry, most, mostWhole) => {
   const { bytes, whole } = await shipped(entry, `{ ${name} }`)

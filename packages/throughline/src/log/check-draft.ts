@@ -1,17 +1,19 @@
 import { checkMessage } from './check-message.ts'
-import { fieldsOf } from '../json/fields.ts'
+import { fieldsOf, type Fields } from '../json/fields.ts'
 import { InvalidEntryError } from './invalid-entry-error.ts'
 import type { EntryDraft } from './entry.ts'
 
-const kinds: ReadonlySet<unknown> = new Set([
-  'message',
-  'prune',
-  'checkpoint',
-  'pin',
-  'unpin',
-  'rewind',
-  'observation',
-])
+/** What every view reads of the other kinds: without it, the session could never be opened again. */
+const needed: Readonly<Record<string, readonly [field: string, type: string]>> = {
+  prune: ['replacements', 'object'],
+  checkpoint: ['tail', 'object'],
+  pin: ['text', 'string'],
+  unpin: ['pin', 'number'],
+  rewind: ['to', 'number'],
+  observation: ['observation', 'object'],
+}
+
+const kinds: ReadonlySet<unknown> = new Set(['message', ...Object.keys(needed)])
 const origins: ReadonlySet<unknown> = new Set(['human', 'harness', 'model', 'tool', 'synthetic'])
 
 /**
@@ -25,10 +27,17 @@ export function checkDraft(draft: EntryDraft): void {
   const { kind, at, message, origin, usage } = fields
   oneOf(kinds, kind, 'kind')
   checkTime(at)
-  if (kind !== 'message') return
+  if (kind !== 'message') return checkOther(fields)
   checkMessage(message, 'message')
   oneOf(origins, origin, 'origin')
   checkUsage(usage)
+}
+
+function checkOther(fields: Fields): void {
+  const [field = '', type] = needed[String(fields['kind'])] ?? []
+  const value = fields[field]
+  if (value !== null && typeof value === type) return
+  throw new InvalidEntryError({ field, value, expected: `of the type ${type}` })
 }
 
 /**

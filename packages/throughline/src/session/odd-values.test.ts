@@ -29,6 +29,12 @@ describe('an entry that no log can hold is refused, and nothing is written', () 
     ['message.content', { ...human('Hello.'), message: { role: 'user' } }],
     ['message.content[0]', { ...human('Hello.'), message: { role: 'user', content: ['Hello.'] } }],
     ['message', { ...human('Hello.'), message: null }],
+    ['observation', { kind: 'observation', at: 1, observation: null }],
+    ['text', { kind: 'pin', at: 1 }],
+    ['pin', { kind: 'unpin', at: 1, pin: '3' }],
+    ['to', { kind: 'rewind', at: 1 }],
+    ['replacements', { kind: 'prune', at: 1, base: 1, metadata: {} }],
+    ['tail', { kind: 'checkpoint', at: 1, base: 1, summary: '', tail: null }],
   ])('%s: %#', async (field, draft) => {
     const session = await open()
     const refused = session.append(human('First.'), draft as EntryDraft)
