@@ -158,16 +158,17 @@ export const surveyOf = readingItems<Survey>({
   copy: ({ newest, prunedAt }) => ({ newest, prunedAt: new Map(prunedAt) }),
 })
 
-/** The block that stands first; none where it would say nothing. */
-function summaryItems(
-  view: View,
-  { seq, summary, block: own }: CheckpointDraft & { seq: Seq },
-): ContextItem[] {
+/**
+ * The block that stands first. Version 0.2 also wrote checkpoints that folded steps in the middle, and
+ * had none where none was before.
+ */
+function summaryItems(view: View, entry: CheckpointDraft & { seq: Seq }): ContextItem[] {
+  const { seq, summary, block: own } = entry
   const pins = [...view.pins.values()].map((pin) => pin.text)
   const takenBack = view.unpinned.map((pin) => pin.text)
   const { blocks } = view
   const isRead = own !== undefined && own.provider === blocks.provider && !blocks.refused
-  if (!isRead && [summary, ...pins, ...takenBack].join('') === '') return []
+  if ('fold' in entry && [summary, ...pins, ...takenBack].join('') === '') return []
   return [{ type: 'summary', seq, summary, pins, takenBack, ...(isRead && { block: own }) }]
 }
 
