@@ -36,11 +36,11 @@ export const longRuns: readonly LongRun[] = [
       'No reader fails on damaged records, 10,000 of each format, no command hangs on them, and every writer’s sessions read back. `docs/formats.md` shows the figures of this run.',
     does: {
       vitest: [
-        `${formats}/fuzz.test.ts`,
+        `${formats}/fuzz.long.test.ts`,
         'packages/throughline/src/cli/every-command-ends.long.test.ts',
-        `${formats}/writing/round-trip.test.ts`,
-        `${formats}/writing/api-round-trip.test.ts`,
-        `${formats}/throughline/throughline.test.ts`,
+        `${formats}/writing/round-trip.long.test.ts`,
+        `${formats}/writing/api-round-trip.long.test.ts`,
+        `${formats}/throughline/throughline.long.test.ts`,
       ],
     },
     env: full,

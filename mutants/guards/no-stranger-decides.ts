@@ -205,7 +205,7 @@ export const nothingGrows = guardsOf('growth', [
     file: 'facts/own-text.ts',
     find: 'return JSON.parse(JSON.stringify(text)) as string',
     replace: 'return text',
-    tests: ['facts/memory.test.ts'],
+    tests: ['facts/memory.long.test.ts'],
   },
   {
     guard: 'a session without end has facts with an end',
@@ -226,6 +226,6 @@ export const nothingGrows = guardsOf('growth', [
     file: 'session/stored-log.ts',
     find: "else if (changes.some(({ kind }) => kind === 'prune')) this.#release()",
     replace: '',
-    tests: ['session/released.test.ts'],
+    tests: ['session/released.long.test.ts'],
   },
 ])

@@ -62,20 +62,20 @@ export const nothingIsLost = guardsOf('G1', [
     file: 'session/stored-log.ts',
     find: ' && this.#released.newest <= seq',
     replace: '',
-    tests: ['session/released.test.ts'],
+    tests: ['session/released.long.test.ts'],
   },
   {
     guard: 'a log of which a prune has released something is not whole',
     file: 'session/stored-log.ts',
     find: ' && this.#released === nothingReleased',
     replace: '',
-    tests: ['session/released.test.ts'],
+    tests: ['session/released.long.test.ts'],
   },
   {
     guard: 'what a checkpoint shows is not released',
     file: 'session/stored-log.ts',
     find: "entries.some((one) => one.kind === 'checkpoint' && !keepsReleased(one, released))",
     replace: 'false',
-    tests: ['session/released.test.ts'],
+    tests: ['session/released.long.test.ts'],
   },
 ])

@@ -31,7 +31,7 @@ export const oneCompaction = guardsOf('G5', [
     file: 'session/stored-log.ts',
     find: 'checkBase(this.#session, this.recent, drafts)',
     replace: '',
-    tests: ['promises/g05', 'session/changed-by-others.test.ts', 'session/meanwhile.test.ts'],
+    tests: ['promises/g05', 'session/changed-by-others.long.test.ts', 'session/meanwhile.test.ts'],
   },
   {
     guard: 'the store compares and swaps',

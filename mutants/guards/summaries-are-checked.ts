@@ -142,14 +142,14 @@ export const badSummaries = guardsOf('G6', [
     file: 'session/loop/refusals.ts',
     find: 'if (await learnBlocks(session, error, signals)) {',
     replace: 'if (false) {',
-    tests: ['promises/full-history/provider-rung.test.ts'],
+    tests: ['promises/full-history/provider-rung.long.test.ts'],
   },
   {
     guard: 'what a provider has cleared counts as sent',
     file: 'compaction/measure/measure.ts',
     find: 'const { inputTokens, clearedTokens = 0 } = measured.usage',
     replace: 'const { inputTokens } = measured.usage, clearedTokens = 0',
-    tests: ['promises/full-history/provider-rung.test.ts'],
+    tests: ['promises/full-history/provider-rung.long.test.ts'],
   },
   {
     guard: 'a file that was read long ago and is written now was not created',

@@ -156,20 +156,20 @@ export const onceSummarized = guardsOf('G14', [
     file: 'ledger/recognize-own.ts',
     find: 'if (origin === undefined) return draft',
     replace: 'return draft',
-    tests: ['formats/writing/own-words.test.ts'],
+    tests: ['formats/writing/own-words.long.test.ts'],
   },
   {
     guard: 'a marker of ours in a file is the harness’s',
     file: 'ledger/recognize-own.ts',
     find: "if (origin !== 'synthetic') return draft.origin === origin ? draft : { ...draft, origin }",
     replace: "if (origin !== 'synthetic') return draft",
-    tests: ['formats/writing/own-words.test.ts'],
+    tests: ['formats/writing/own-words.long.test.ts'],
   },
   {
     guard: 'a human may say continue too',
     file: 'ledger/recognize-own.ts',
     find: "if (!isMarked && draft.origin === 'human' && (!seen.waiting || seen.answered)) return draft",
     replace: '',
-    tests: ['formats/writing/own-words.test.ts'],
+    tests: ['formats/writing/own-words.long.test.ts'],
   },
 ])

@@ -194,7 +194,7 @@ export const onlyTheHuman = guardsOf('G15', [
     file: 'ledger/recognize-own.ts',
     find: "if (seen.said) return { ...draft, origin: 'harness' }",
     replace: '',
-    tests: ['formats/writing/own-words.test.ts'],
+    tests: ['formats/writing/own-words.long.test.ts'],
   },
   {
     guard: 'only a refused call tells what the human said',

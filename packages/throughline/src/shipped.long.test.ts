@@ -8,7 +8,8 @@ import { libraryEntries, packageFolder } from '../build/entries.ts'
 
 const dist = fileURLToPath(new URL('../dist/', import.meta.url))
 const built = existsSync(join(dist, 'command.js'))
-if (!built) console.warn('shipped.test.ts is skipped: dist is missing. npm test builds it first.')
+if (!built)
+  console.warn('shipped.long.test.ts is skipped: dist is missing. npm test builds it first.')
 
 const entries = Object.entries(libraryEntries)
 const manifest = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as {
