@@ -178,7 +178,7 @@ export function* cutSteps(
       through,
       continuation,
       tailTokens: toModel(cut.tailTokens, ratio),
-      // There may be a fold and no summary yet.
+      // Where an agent folded steps in version 0.2, there may be no summary yet.
       previous: context.checkpoint?.summary || undefined,
       summaryBudget: toModel(most(left, smallest), ratio),
       standing: toModel(most(rules, nothing), ratio),

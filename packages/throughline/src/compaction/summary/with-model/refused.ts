@@ -13,8 +13,7 @@ const keyWords = /\bapi[ _]key not valid\b|\bapi_key_invalid\b|\b(?:invalid|inco
 const modelWords =
   /\bmodel[ _]not[ _](?:found|exist)\b|\binvalid_model\b|\binvalid model\b|\bis not a valid model\b/i
 // OpenAI says so with 429, Anthropic with 400. Google's "exceeded your current quota" passes.
-const moneyWords =
-  /\binsufficient_quota\b|\bcredit balance is too low\b|\binsufficient (?:balance|credits|funds)\b/i
+const moneyWords = /\binsufficient_quota\b|\bcredit balance is too low\b/i
 // As Node and Bun say it.
 const certificateWords =
   /\b(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT(?:_LOCALLY)?|CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|ERR_TLS_CERT_ALTNAME_INVALID)\b/
